@@ -1,0 +1,77 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One place for the language rules of every Swift target of this package.
+let house: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .treatAllWarnings(as: .error),  // SE-0443
+]
+
+/// The product's targets also mark every use of unsafe memory (SE-0458).
+let product = house + [.strictMemorySafety()]
+
+/// A library target under these rules.
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: product)
+}
+
+/// A test target under the same language rules.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: house)
+}
+
+let package = Package(
+    name: "mock-apns",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "mock-apns", targets: ["mock-apns"]),
+        .library(name: "MockAPNS", targets: ["MockAPNS"]),
+    ],
+    targets: [
+        // C libraries made importable; each has exactly one Swift importer (docs/architecture.md).
+        .systemLibrary(
+            name: "CNghttp2", pkgConfig: "libnghttp2",
+            providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]),
+        .systemLibrary(
+            name: "COpenSSL", pkgConfig: "openssl",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(
+            name: "CLibevent", pkgConfig: "libevent_pthreads",
+            providers: [.apt(["libevent-dev"]), .brew(["libevent"])]),
+
+        // The house, bottom up; arrows point down only.
+        module("EventLoop", ["CLibevent"]),
+        module("TLS", ["COpenSSL"]),
+        module("HTTP"),
+        module("HTTP2", ["HTTP", "CNghttp2"]),
+        module("JSON"),
+        module("APNs", ["HTTP", "JSON"]),
+        module("Simulation", ["APNs", "HTTP", "JSON", "TLS"]),
+        module("Admin", ["Simulation", "APNs", "HTTP", "JSON", "EventLoop"]),
+        module("Server", ["Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop"]),
+        module("MockAPNS", ["Server"]),
+        .executableTarget(
+            name: "mock-apns",
+            dependencies: ["Server", "Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop"],
+            swiftSettings: product),
+
+        // Tests, in the same order.
+        .target(
+            name: "TestSupport",
+            dependencies: ["Server", "Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop"],
+            path: "Tests/TestSupport", swiftSettings: house),
+        tests("EventLoopTests", ["EventLoop"]),
+        tests("TLSTests", ["TLS"]),
+        tests("HTTPTests", ["HTTP", "HTTP2"]),
+        tests("JSONTests", ["JSON"]),
+        tests("APNsTests", ["APNs", "HTTP", "JSON"]),
+        tests("SimulationTests", ["Simulation", "APNs", "HTTP", "JSON", "TLS"]),
+        tests("AdminTests", ["Admin", "Simulation", "APNs", "HTTP", "JSON", "EventLoop"]),
+        tests("MockAPNSTests", ["MockAPNS"]),
+        tests("EndToEndTests", ["Server", "Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop"]),
+        tests("BinaryTests", ["JSON"]),
+    ]
+)

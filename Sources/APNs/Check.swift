@@ -1,0 +1,48 @@
+/// Every check of a device push in the order in which APNs is held to make them; the first failure is the answer.
+///
+/// The order of the cases **is** the order of checks (docs/fidelity.md, "Order of checks").
+package enum Check: UInt8, Sendable, CaseIterable {
+    case method, path
+    case authorizationPresent, tokenForm, tokenKey, tokenSignature, tokenTeam, keyEnvironment, relatedKey
+    case tokenAge, tokenRefresh
+    case duplicateHeaders, deviceTokenPresent, apnsID, expiration, priority, collapseID, pushType
+    case payloadPresent, payloadSize, payload
+    case deviceToken, topicPresent, topicForm, topicAllowed, pushTypeTopic, deviceTopic, deviceActive, deviceRate
+    case serviceAvailable
+
+    /// The stable name in log entries: "jwt.age".
+    package var name: StaticString {
+        switch self {
+        case .method: "method"
+        case .path: "path"
+        case .authorizationPresent: "authorization.present"
+        case .tokenForm: "jwt.form"
+        case .tokenKey: "jwt.key"
+        case .tokenSignature: "jwt.signature"
+        case .tokenTeam: "jwt.team"
+        case .keyEnvironment: "jwt.environment"
+        case .relatedKey: "jwt.relatedKey"
+        case .tokenAge: "jwt.age"
+        case .tokenRefresh: "jwt.refresh"
+        case .duplicateHeaders: "headers.duplicate"
+        case .deviceTokenPresent: "device.present"
+        case .apnsID: "apns-id"
+        case .expiration: "apns-expiration"
+        case .priority: "apns-priority"
+        case .collapseID: "apns-collapse-id"
+        case .pushType: "apns-push-type"
+        case .payloadPresent: "payload.present"
+        case .payloadSize: "payload.size"
+        case .payload: "payload"
+        case .deviceToken: "device"
+        case .topicPresent: "topic.present"
+        case .topicForm: "topic.form"
+        case .topicAllowed: "topic.allowed"
+        case .pushTypeTopic: "topic.pushType"
+        case .deviceTopic: "device.topic"
+        case .deviceActive: "device.active"
+        case .deviceRate: "device.rate"
+        case .serviceAvailable: "service"
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// What the admin API asks of the server around it.
+package struct AdminEnvironment: Sendable {
+    /// The facts of `GET /v1/info`; listeners are those bound so far.
+    package struct Info: Sendable {
+        package struct Listener: Sendable {
+            package var kind: String
+            package var address: String
+            package var environment: String
+
+            package init(kind: String, address: String, environment: String) {
+                self.kind = kind
+                self.address = address
+                self.environment = environment
+            }
+        }
+        package var version = ""
+        package var instance = ""
+        package var pid: Int32 = 0
+        package var listeners: [Listener] = []
+        package var authorityFile = ""
+        package var authorityFingerprint = ""
+        package var logFile: String?
+        package var seed: UInt64 = 0
+        package var startedAtMilliseconds: Int64 = 0
+        package var keyID = ""
+        package var keyFile = ""
+        package var teamID = ""
+
+        package init() {}
+    }
+
+    /// The facts now.
+    package var info: @Sendable () -> Info
+    /// What is not ready yet ("apns listener"); empty when all is.
+    package var waitingFor: @Sendable () -> [String]
+    /// Starts the graceful stop.
+    package var shutdown: @Sendable () -> Void
+    /// Dotted host names accepted besides the local ones (`--allow-host`).
+    package var allowedHosts: [String]
+    /// The bearer token asked of guests (`--admin-token`).
+    package var adminToken: String?
+    /// The one foreign origin allowed (`--cors-origin`).
+    package var corsOrigin: String?
+
+    package init(
+        info: @escaping @Sendable () -> Info, waitingFor: @escaping @Sendable () -> [String],
+        shutdown: @escaping @Sendable () -> Void, allowedHosts: [String] = [], adminToken: String? = nil,
+        corsOrigin: String? = nil
+    ) {
+        self.info = info
+        self.waitingFor = waitingFor
+        self.shutdown = shutdown
+        self.allowedHosts = allowedHosts
+        self.adminToken = adminToken
+        self.corsOrigin = corsOrigin
+    }
+}

@@ -1,0 +1,4 @@
+/// A watched signal; watching ends when this is released.
+package final class SignalWatch {
+    init() {}
+}

@@ -1,0 +1,118 @@
+package import APNs
+package import HTTP
+import Synchronization
+
+/// One thing that happened, as the inspection log keeps it: a push accepted, refused or faulted, or a connection that
+/// broke before it became a request.
+///
+/// It holds what cannot be computed again. Everything a view shows beside it (display, links, the list of passed checks)
+/// is derived when somebody asks, so that an accepted push costs few allocations.
+package final class JournalEntry: Sendable {
+    /// How it ended.
+    package enum Outcome: String, Sendable, CaseIterable {
+        case accepted, rejected, faulted, broken
+    }
+
+    /// How the sender proved who it is.
+    package enum Authentication: Sendable {
+        case none
+        /// A provider token; `issuedAt` in seconds since 1970, `signature` as shown ("verified", "unknown key").
+        case token(keyID: String, teamID: String, issuedAt: Double, signature: StaticString)
+        case certificate(subject: String)
+    }
+
+    /// What is shown for a connection that never became a request.
+    package struct Breakage: Sendable {
+        /// A stable word: "tls", "alpn", "http1", "http2", "headers".
+        package let cause: String
+        /// The sentence for people, with the likely cause and the fix.
+        package let explanation: String
+        /// The first bytes the peer sent, where they are known.
+        package let firstBytes: [UInt8]
+
+        package init(cause: String, explanation: String, firstBytes: [UInt8] = []) {
+            self.cause = cause
+            self.explanation = explanation
+            self.firstBytes = firstBytes
+        }
+    }
+
+    /// Everything but the number; a plain value, made by `Simulator.decide`.
+    package struct Content: Sendable {
+        /// When the body was complete: milliseconds since 1970 by the machine's clock.
+        package var receivedAt: Int64
+        /// The same on the server's clock, which a test can freeze.
+        package var serverTime: Int64
+        package var outcome: Outcome
+        /// The request; empty for a breakage.
+        package var request: HTTPRequest
+        /// The connection.
+        package var connection: PeerConnectionReference
+        package var stream: Int32 = 0
+        /// How many requests came before on this connection, plus one.
+        package var requestsOnConnection: Int = 0
+        package var environment: Environment = .sandbox
+        package var profile: Profile = .strict
+        /// The push type of the header or, without one, the inferred one; nil when the header's is unknown.
+        package var pushType: PushType?
+        /// Where the device token (or channel's bundle id) lies in the request's storage.
+        package var device: Range<Int>?
+        package var priority: UInt8 = 10
+        package var apnsID: UUIDText?
+        package var apnsUniqueID: UUIDText?
+        package var payloadLimit: Int = 4096
+        package var authentication: Authentication = .none
+        /// The status of the answer; 0 when there was none.
+        package var status: UInt16 = 0
+        package var reason: Reason?
+        /// The checks that failed, in order; the first is the answer's.
+        package var failures: [CheckFailure] = []
+        package var findings: [Finding] = []
+        package var breakage: Breakage?
+
+        package init(
+            receivedAt: Int64, serverTime: Int64, outcome: Outcome, request: HTTPRequest,
+            connection: PeerConnectionReference
+        ) {
+            self.receivedAt = receivedAt
+            self.serverTime = serverTime
+            self.outcome = outcome
+            self.request = request
+            self.connection = connection
+        }
+    }
+
+    /// What happened.
+    package let content: Content
+    private let number = Atomic<UInt64>(0)
+    private let answeredAfter = Atomic<Int64>(-1)
+
+    /// An entry without a number yet.
+    package init(_ content: Content) {
+        self.content = content
+    }
+
+    /// The entry's place in the journal, from 1; 0 before it is journaled.
+    package var seq: UInt64 { number.load(ordering: .relaxed) }
+
+    /// Gives the entry its place; called once, by the journal.
+    package func assign(seq: UInt64) {
+        number.store(seq, ordering: .relaxed)
+    }
+
+    /// Milliseconds from the complete request to the answer; nil while it is pending.
+    package var afterMilliseconds: Int64? {
+        let value = answeredAfter.load(ordering: .relaxed)
+        return value < 0 ? nil : value
+    }
+
+    /// Records that the answer went out.
+    package func answered(afterMilliseconds milliseconds: Int64) {
+        answeredAfter.store(milliseconds, ordering: .relaxed)
+    }
+
+    /// What the entry costs of the journal's byte limit.
+    package var cost: Int {
+        content.request.storage.count + content.request.fields.count * 16 + 512
+    }
+}
