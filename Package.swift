@@ -70,6 +70,7 @@ let package = Package(
         tests("APNsTests", ["APNs", "HTTP", "JSON"]),
         tests("SimulationTests", ["Simulation", "APNs", "HTTP", "JSON", "TLS"]),
         tests("AdminTests", ["Admin", "Simulation", "APNs", "HTTP", "JSON", "EventLoop"]),
+        tests("ServerTests", ["Server", "Simulation", "APNs", "EventLoop"]),
         tests("MockAPNSTests", ["MockAPNS"]),
         tests("EndToEndTests", ["Server", "Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop"]),
         tests("BinaryTests", ["JSON"]),

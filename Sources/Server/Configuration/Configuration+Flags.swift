@@ -1,0 +1,187 @@
+import APNs
+import Simulation
+
+extension Configuration {
+    /// The flags of `serve`: the one table behind the parser, the environment, `--help` and README.
+    package static let flags: [FlagGroup<Configuration>] = [
+        listening, judging, credentials, keeping, loading, guarding, living, printing,
+    ]
+
+    /// Reads a command line of `serve` and the environment.
+    package static let parser = FlagParser(command: "serve", groups: flags)
+
+    private static let listening = FlagGroup<Configuration>(
+        "Listening",
+        [
+            .toggle("ephemeral", "free loopback ports, JSON ready line, end with standard input; flags below still win")
+            {
+                if $1 { $0.becomeEphemeral() }
+            },
+            .list(
+                "listen", "ADDR", default: "127.0.0.1:2197",
+                "where APNs is spoken: HOST:PORT, :PORT or unix:PATH, port 0 picks one; `,env=production` behind it"
+            ) { (settings, values) throws(UsageError) in settings.listeners = try ListenAddress.list(values) },
+            .value(
+                "admin-listen", "ADDR", default: "127.0.0.1:2198", "where the admin API is served; `off` for nowhere"
+            ) {
+                (settings, value) throws(UsageError) in
+                settings.admin = value == "off" ? nil : try FlagValue.address(value)
+            },
+        ])
+
+    private static let judging = FlagGroup<Configuration>(
+        "Judging",
+        [
+            .value(
+                "profile", "NAME", default: "strict",
+                "strict refuses what breaks Apple's contract, live only what APNs refuses, lenient asks for no token"
+            ) { (settings, value) throws(UsageError) in settings.simulation.profile = try FlagValue.choice(value) },
+            .value("payload-limit", "BYTES", default: "4096", "how large an ordinary payload may be") {
+                (settings, value) throws(UsageError) in
+                settings.simulation.payloadLimit = try FlagValue.bytes(value)
+            },
+            .value(
+                "reason-spelling", "WHICH", default: "wire",
+                "wire or documented: how the three disputed reasons are spelt"
+            ) {
+                (settings, value) throws(UsageError) in
+                settings.simulation.documentedSpelling = try FlagValue.choice(value, ReasonSpelling.self) == .documented
+            },
+            .toggle("error-content-type", "send content-type: application/json with refusals") {
+                $0.simulation.errorContentType = $1
+            },
+            .value(
+                "token-refresh-limit", "on|off", default: "on",
+                "whether a provider token may change only every 20 minutes"
+            ) {
+                (settings, value) throws(UsageError) in
+                settings.simulation.limitsTokenRefresh = try FlagValue.boolean(value)
+            },
+            .value(
+                "initial-streams", "N", default: "1000",
+                "MAX_CONCURRENT_STREAMS before the first good provider token; 1 is Apple's way"
+            ) { (settings, value) throws(UsageError) in
+                settings.simulation.initialStreams = try FlagValue.integer(value, in: 1...1000)
+            },
+            .value("seed", "N", default: "random, printed", "the number behind all random decisions") {
+                (settings, value) throws(UsageError) in
+                settings.seed = try FlagValue.integer(value, in: 0...UInt64(Int64.max))
+            },
+        ])
+
+    private static let credentials = FlagGroup<Configuration>(
+        "Certificates and keys",
+        [
+            .value(
+                "certs", "DIR", default: "certs",
+                "the folder of CA, server certificate and keys; what is missing is made"
+            ) {
+                $0.certificates = $1
+            },
+            .list("san", "NAME", "a further name or address for the server certificate") { $0.subjectNames = $1 },
+            .list("key", "FILE.p8:KEYID:TEAM", "a key that senders sign with, besides the AuthKey_*.p8 of --certs") {
+                (settings, values) throws(UsageError) in
+                var keys: [KeyFile] = []
+                for value in values { keys.append(try KeyFile(value)) }
+                settings.keys = keys
+            },
+            .value("team", "TEAM", default: "MOCKTEAM01", "the team of the AuthKey_*.p8 files") { $0.team = $1 },
+            .value("unknown-keys", "WHAT", default: "reject", "reject or accept tokens whose key id is not registered")
+            {
+                (settings, value) throws(UsageError) in
+                settings.simulation.acceptsUnknownKeys = try FlagValue.choice(value, Acceptance.self) == .accept
+            },
+        ])
+
+    private static let keeping = FlagGroup<Configuration>(
+        "Inspection log",
+        [
+            .value(
+                "log", "FILE", default: "inspection.ndjson",
+                "where every request is written, one JSON object a line; `off`"
+            ) {
+                $0.log = $1 == "off" ? nil : $1
+            },
+            .toggle("log-fsync", "wait for the disk before a push is answered 200") { $0.logSyncs = $1 },
+            .value("max-entries", "N", default: "10000", "how many entries are kept in memory") {
+                (settings, value) throws(UsageError) in
+                settings.journal.entries = try FlagValue.integer(value, in: 1...10_000_000)
+            },
+            .value("max-bytes", "SIZE", default: "64MiB", "how many bytes of entries are kept in memory") {
+                (settings, value) throws(UsageError) in
+                settings.journal.bytes = try FlagValue.bytes(value)
+            },
+        ])
+
+    private static let loading = FlagGroup<Configuration>(
+        "Connections",
+        [
+            .value("threads", "N", default: "1", "event loops that serve connections") {
+                (settings, value) throws(UsageError) in
+                settings.threads = try FlagValue.integer(value, in: 1...64)
+            },
+            .value("idle-timeout", "DURATION", default: "off", "when a silent connection gets GOAWAY with IdleTimeout")
+            {
+                (settings, value) throws(UsageError) in
+                settings.idleTimeoutMilliseconds = value == "off" ? nil : try FlagValue.milliseconds(value)
+            },
+        ])
+
+    private static let guarding = FlagGroup<Configuration>(
+        "Admin API",
+        [
+            .value("admin-token", "TOKEN", "a bearer token that guests of the admin API must show") {
+                $0.adminToken = $1
+            },
+            .list("allow-host", "NAME", "a dotted host name under which the admin API may be called") {
+                $0.allowedHosts = $1
+            },
+            .value("cors-origin", "ORIGIN", "a web origin that may call the admin API from a browser") {
+                $0.corsOrigin = $1
+            },
+        ])
+
+    private static let living = FlagGroup<Configuration>(
+        "Start and end",
+        [
+            .value("ready", "FORM", default: "line", "line, json or off: what standard output says once all is bound") {
+                (settings, value) throws(UsageError) in
+                settings.process.ready = try FlagValue.choice(value)
+            },
+            .value("ready-file", "FILE", "a file that gets the JSON form, by rename") { $0.process.readyFile = $1 },
+            .value("ready-fd", "N", "an inherited descriptor that gets the JSON form and is closed") {
+                (settings, value) throws(UsageError) in
+                settings.process.readyDescriptor = try FlagValue.integer(value, in: 0...65_535)
+            },
+            .toggle("exit-on-stdin-close", "end when standard input ends") {
+                $0.process.exitsOnStandardInputClose = $1
+            },
+            .value("parent-pid", "PID", "end when this process has ended") { (settings, value) throws(UsageError) in
+                settings.process.parentProcess = try FlagValue.integer(value, in: 1...Int32.max)
+            },
+            .value("max-lifetime", "DURATION", "end after so long") { (settings, value) throws(UsageError) in
+                settings.process.maxLifetimeMilliseconds = try FlagValue.milliseconds(value)
+            },
+        ])
+
+    private static let printing = FlagGroup<Configuration>(
+        "Output",
+        [
+            .toggle("quiet", letter: "q", "print errors only") { $0.process.isQuiet = $1 },
+            .value("log-level", "LEVEL", default: "info", "error, warning, info or debug: what standard error shows") {
+                (settings, value) throws(UsageError) in
+                settings.process.logLevel = try FlagValue.choice(value)
+            },
+            .toggle("no-color", "never use colours") { $0.process.isColorless = $1 },
+        ])
+
+    /// How the three disputed reasons are spelt.
+    private enum ReasonSpelling: String, CaseIterable {
+        case wire, documented
+    }
+
+    /// What becomes of something unknown.
+    private enum Acceptance: String, CaseIterable {
+        case reject, accept
+    }
+}

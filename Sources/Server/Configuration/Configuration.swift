@@ -1,0 +1,65 @@
+package import EventLoop
+package import Simulation
+
+/// Everything that is decided before the server starts. A plain value: flags and variables fill it, tests write it down.
+package struct Configuration: Sendable {
+    /// Where APNs is spoken.
+    package var listeners = [ListenAddress(.ip(host: "127.0.0.1", port: 2197))]
+    /// Where the admin API is served; nil switches it off.
+    package var admin: SocketAddress? = .ip(host: "127.0.0.1", port: 2198)
+    /// How requests are judged.
+    package var simulation = Simulator.Configuration()
+    /// How much the journal keeps in memory.
+    package var journal = Journal.Limits()
+
+    /// The folder of certificates and keys.
+    package var certificates = "certs"
+    /// Names for the server certificate besides the standard ones.
+    package var subjectNames: [String] = []
+    /// The team of the keys found in the folder.
+    package var team = "MOCKTEAM01"
+    /// Further keys that senders may sign with.
+    package var keys: [KeyFile] = []
+
+    /// The inspection log's file; nil switches it off.
+    package var log: String? = "inspection.ndjson"
+    /// Whether each write of the log waits for the disk.
+    package var logSyncs = false
+
+    /// How many event loops serve the APNs connections.
+    package var threads = 1
+    /// Milliseconds after which a silent connection is told to go away; nil for never.
+    package var idleTimeoutMilliseconds: Int64?
+    /// What a connection may cost at most.
+    package var limits = ConnectionLimits()
+
+    /// The bearer token asked of guests of the admin API.
+    package var adminToken: String?
+    /// Dotted host names accepted by the admin API besides the local ones.
+    package var allowedHosts: [String] = []
+    /// The one foreign origin that may call the admin API from a browser.
+    package var corsOrigin: String?
+
+    /// The number behind all random decisions; nil draws one.
+    package var seed: UInt64?
+    /// How the program behaves as a process.
+    package var process = ProcessConfiguration()
+
+    /// The defaults.
+    package init() {}
+
+    /// The defaults of tests and of `--ephemeral`: every port is picked by the system, on loopback.
+    package static var ephemeral: Configuration {
+        var configuration = Configuration()
+        configuration.becomeEphemeral()
+        return configuration
+    }
+
+    /// Picks free loopback ports, reports as JSON and ends with standard input.
+    package mutating func becomeEphemeral() {
+        listeners = [ListenAddress(.ip(host: "127.0.0.1", port: 0))]
+        admin = .ip(host: "127.0.0.1", port: 0)
+        process.ready = .json
+        process.exitsOnStandardInputClose = true
+    }
+}

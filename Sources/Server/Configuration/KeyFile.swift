@@ -1,0 +1,37 @@
+/// A sender's key from elsewhere: `--key FILE.p8:KEYID:TEAM`.
+package struct KeyFile: Sendable, Equatable {
+    /// The PEM file, private or public.
+    package var file: String
+    package var keyID: String
+    package var teamID: String
+
+    /// A key file with the names under which tokens use it.
+    package init(file: String, keyID: String, teamID: String) {
+        self.file = file
+        self.keyID = keyID
+        self.teamID = teamID
+    }
+
+    /// How many characters Apple's key and team ids have.
+    package static let identifierLength = 10
+
+    /// Reads `FILE.p8:KEYID:TEAM`; the file's name may hold colons.
+    package init(_ text: String) throws(UsageError) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count >= 3, let team = parts.last, !parts[0].isEmpty else {
+            throw UsageError("\"\(text)\" is not FILE.p8:KEYID:TEAM", exitCode: .badConfiguration)
+        }
+        let key = parts[parts.count - 2]
+        for (what, id) in [("key id", key), ("team id", team)] where !Self.isIdentifier(id) {
+            throw UsageError(
+                "\"\(text)\": the \(what) \"\(id)\" is not \(Self.identifierLength) letters or digits (FILE.p8:KEYID:TEAM)",
+                exitCode: .badConfiguration)
+        }
+        self.init(file: parts.dropLast(2).joined(separator: ":"), keyID: key, teamID: team)
+    }
+
+    private static func isIdentifier(_ text: String) -> Bool {
+        text.utf8.count == identifierLength
+            && text.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) }
+    }
+}
