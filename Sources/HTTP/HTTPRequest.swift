@@ -23,6 +23,8 @@ package struct HTTPRequest: Sendable {
     package private(set) var fields: [Field]
     /// Where the body begins in `storage`.
     package private(set) var bodyStart: Int
+    /// How many bytes of the body came after the limit was reached and were not kept.
+    package var droppedBodyBytes = 0
 
     /// An empty request with room for a usual push.
     package init(expectedBytes: Int = 1024, expectedFields: Int = 12) {
@@ -53,6 +55,9 @@ package struct HTTPRequest: Sendable {
 
     /// Where the body lies in `storage`.
     package var bodyRange: Range<Int> { bodyStart..<storage.count }
+
+    /// How long the body was as it was sent, bytes that were not kept included.
+    package var bodyBytesReceived: Int { storage.count - bodyStart + droppedBodyBytes }
 
     /// Where the value of the first field of this name lies; nil when there is none.
     package func valueRange(_ name: HeaderName) -> Range<Int>? {

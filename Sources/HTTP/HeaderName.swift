@@ -3,7 +3,7 @@ package enum HeaderName: UInt8, CaseIterable, Sendable {
     case method, scheme, authority, path
     case host, authorization
     case apnsID, apnsPushType, apnsTopic, apnsPriority, apnsExpiration, apnsCollapseID
-    case apnsChannelID, apnsRequestID
+    case apnsChannelID, apnsRequestID, apnsUniqueID
     case contentType, contentLength, contentEncoding, userAgent
     case mockAPNSNamespace
     /// A field this server has no interest in; it is kept for the inspection log.
@@ -26,6 +26,7 @@ package enum HeaderName: UInt8, CaseIterable, Sendable {
         case .apnsCollapseID: "apns-collapse-id"
         case .apnsChannelID: "apns-channel-id"
         case .apnsRequestID: "apns-request-id"
+        case .apnsUniqueID: "apns-unique-id"
         case .contentType: "content-type"
         case .contentLength: "content-length"
         case .contentEncoding: "content-encoding"

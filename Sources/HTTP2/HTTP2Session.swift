@@ -1,59 +1,124 @@
-package import HTTP
+import CNghttp2
+import HTTP
 
 /// The server's side of one HTTP/2 connection: bytes in, requests out; responses in, bytes out. It knows no socket.
 ///
-/// Confined to one thread.
+/// nghttp2 does framing, HPACK, flow control and the checks of HTTP messages; this class keeps the requests that are
+/// still arriving and the bodies that are still leaving. Confined to one thread.
 package final class HTTP2Session {
-    /// What a session tells its owner; called only from within ``receive(_:)``.
-    package protocol Delegate: AnyObject {
-        /// A request is complete; answer it now or later with ``HTTP2Session/respond(_:stream:)``.
-        func session(_ session: HTTP2Session, received request: consuming HTTPRequest, stream: Int32)
-        /// A stream ended; `code` is 0 after a complete answer, else the code of its RST_STREAM.
-        func session(_ session: HTTP2Session, closedStream stream: Int32, code: UInt32)
-    }
+    let handle: SessionHandle
+    let tables: Callbacks
+    let configuration: Configuration
+    unowned let delegate: any Delegate
 
-    /// The numbers of a session.
-    package struct Configuration: Sendable {
-        package var maxConcurrentStreams: UInt32 = 1000
-        package var maxHeaderListSize: UInt32 = 16 << 10
-        /// What a body may have at most before the rest is dropped (the request is still handed over, cut).
-        package var maxBodyBytes = 64 << 10
-        package init() {}
-    }
+    /// The open streams; nghttp2 knows the index of each.
+    var streams = StreamTable()
+    /// The stream whose header block is arriving and its index; header blocks never interleave.
+    var current = HTTP2Session.noStream
+    /// MAX_CONCURRENT_STREAMS as the peer was told; enforced here, see ``HTTP2Limits/streamsKnownToLibrary``.
+    var announcedStreams: UInt32
+    /// The first bytes of the connection, kept to explain a peer that speaks something else.
+    var firstBytes: [UInt8] = []
+    /// nghttp2's words for the last thing it did not like.
+    var lastComplaint = ""
+    /// How many GOAWAY frames of ours are still in nghttp2's queue; the others are its own.
+    var ownGoAwaysQueued = 0
+    /// The debug data of the final GOAWAY, while a graceful end waits for the peer's PING acknowledgement.
+    var shutdownDebugData: [UInt8]?
 
-    /// Tables that the sessions of one loop share.
-    package final class Callbacks {
-        package init() { fatalError("contract") }
-    }
+    /// Why the connection cannot go on; set when nghttp2 sends GOAWAY because of what the peer did, or fails.
+    ///
+    /// Look at it after ``fill(_:limit:)``: once the pending output has been written the connection should be closed.
+    package internal(set) var failure: HTTP2Error?
 
-    /// A new session; its SETTINGS are the first output. `delegate` is not retained.
+    /// A new session; its SETTINGS are the first output. `delegate` is not retained and must outlive the session.
     package init(callbacks: Callbacks, configuration: Configuration, delegate: any Delegate) throws(HTTP2Error) {
-        fatalError("contract")
+        self.tables = callbacks
+        self.configuration = configuration
+        self.delegate = delegate
+        announcedStreams = configuration.maxConcurrentStreams
+        var session: OpaquePointer?
+        let status = unsafe nghttp2_session_server_new2(&session, callbacks.callbacks, nil, callbacks.options)
+        guard status == 0, let session = unsafe session else { throw HTTP2Error(library: status, doing: "new session") }
+        handle = unsafe SessionHandle(session)
+        unsafe nghttp2_session_set_user_data(session, Unmanaged.passUnretained(self).toOpaque())
+        try sendFirstSettings()
     }
 
-    /// Takes bytes of the peer; an error ends the connection after the pending output (a GOAWAY) was sent.
-    package func receive(_ bytes: UnsafeRawBufferPointer) throws(HTTP2Error) { fatalError("contract") }
+    /// Takes bytes of the peer and calls the delegate for what they complete.
+    ///
+    /// An error means that no more can be read: send the pending output and close. When the peer breaks the protocol
+    /// in a way that GOAWAY can tell, this returns as usual, further bytes are ignored, and ``failure`` is set by the
+    /// next ``fill(_:limit:)``.
+    package func receive(_ bytes: UnsafeRawBufferPointer) throws(HTTP2Error) {
+        guard let start = bytes.baseAddress, unsafe !bytes.isEmpty else { return }
+        if firstBytes.count < HTTP2Limits.prefaceBytes {
+            unsafe firstBytes.append(contentsOf: bytes.prefix(HTTP2Limits.prefaceBytes - firstBytes.count))
+        }
+        let taken = unsafe nghttp2_session_mem_recv(
+            handle.pointer, start.assumingMemoryBound(to: UInt8.self), bytes.count)
+        guard taken >= 0 else {
+            let error = receiveError(Int32(truncatingIfNeeded: taken))
+            failure = failure ?? error
+            throw error
+        }
+    }
 
-    /// Answers a stream; ignored when the stream has gone.
-    package func respond(_ response: HTTPResponse, stream: Int32) { fatalError("contract") }
+    /// Copies pending output to the end of `buffer` until it holds `limit` bytes (a frame may go over) or nothing is left.
+    package func fill(_ buffer: inout [UInt8], limit: Int) throws(HTTP2Error) {
+        while buffer.count < limit {
+            var start: UnsafePointer<UInt8>?
+            let count = unsafe nghttp2_session_mem_send(handle.pointer, &start)
+            guard count > 0, let start = unsafe start else {
+                if count == 0 { return }
+                let error = HTTP2Error(library: Int32(truncatingIfNeeded: count), doing: "making output")
+                failure = failure ?? error
+                throw error
+            }
+            let frameStart = buffer.count
+            unsafe buffer.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
+            // Each run that nghttp2 hands out is one frame; its type is the fourth byte.
+            if count >= FrameType.headerBytes {
+                let type = unsafe start[3]
+                if type == FrameType.settings || type == FrameType.goAway {
+                    inspectOutput(&buffer, frameAt: frameStart)
+                }
+            }
+        }
+    }
 
-    /// Resets a stream.
-    package func reset(stream: Int32, code: UInt32) { fatalError("contract") }
+    /// Resets a stream; ignored when the stream has gone.
+    package func reset(stream: Int32, code: UInt32) {
+        guard let index = slotIndex(of: stream) else { return }
+        streams[index].state.insert(.resetByUs)
+        unsafe _ = nghttp2_submit_rst_stream(handle.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code)
+    }
 
-    /// Sends SETTINGS with a new MAX_CONCURRENT_STREAMS.
-    package func announce(maxConcurrentStreams: UInt32) { fatalError("contract") }
+    /// Sends SETTINGS with a new MAX_CONCURRENT_STREAMS before everything else that is pending; it counts at once.
+    package func announce(maxConcurrentStreams: UInt32) {
+        guard maxConcurrentStreams != announcedStreams else { return }
+        announcedStreams = maxConcurrentStreams
+        submitSettings([(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, HTTP2Limits.streamsKnownToLibrary)])
+    }
 
-    /// Sends GOAWAY; `lastStream` nil names the last one processed.
-    package func goAway(code: UInt32, lastStream: Int32?, debugData: [UInt8]) { fatalError("contract") }
-
-    /// Copies pending output to the end of `buffer` until it holds `limit` bytes or nothing is left.
-    package func fill(_ buffer: inout [UInt8], limit: Int) throws(HTTP2Error) { fatalError("contract") }
-
-    /// Whether the session expects more input or has more output; when both are false the connection can be closed.
-    package var wantsRead: Bool { fatalError("contract") }
-    package var wantsWrite: Bool { fatalError("contract") }
+    /// Whether the session expects more input; when it neither expects input nor has output the connection can be closed.
+    package var wantsRead: Bool { unsafe nghttp2_session_want_read(handle.pointer) != 0 }
+    /// Whether the session has output.
+    package var wantsWrite: Bool { unsafe nghttp2_session_want_write(handle.pointer) != 0 }
     /// How many streams are open.
-    package var openStreams: Int { fatalError("contract") }
+    package var openStreams: Int { streams.count }
+    /// How many frames wait in nghttp2's queues; an owner stops reading while a peer lets this grow.
+    package var queuedFrames: Int { unsafe nghttp2_session_get_outbound_queue_size(handle.pointer) }
+
+    /// No stream's header block is arriving.
+    static let noStream = (stream: Int32(-1), index: StreamTable.none)
+
+    /// The slot of a stream that is open.
+    func slotIndex(of stream: Int32) -> Int? {
+        if stream == current.stream && stream > 0 { return current.index }
+        guard let data = unsafe nghttp2_session_get_stream_user_data(handle.pointer, stream) else { return nil }
+        return Int(bitPattern: data) - 1
+    }
 }
 
 @available(*, unavailable)

@@ -1,0 +1,20 @@
+package import HTTP
+
+extension HTTP2Session {
+    /// What a session tells its owner, from within ``receive(_:)`` and ``fill(_:limit:)``.
+    ///
+    /// An answer may be given at once; `receive` and `fill` themselves must not be called from here.
+    package protocol Delegate: AnyObject {
+        /// A request is complete; answer it now or later with ``HTTP2Session/respond(_:stream:)``.
+        func session(_ session: HTTP2Session, received request: consuming HTTPRequest, stream: Int32)
+        /// A stream ended; `code` is 0 after a complete answer, else the code of its RST_STREAM.
+        func session(_ session: HTTP2Session, closedStream stream: Int32, code: UInt32)
+        /// A stream was reset before its request could be judged.
+        func session(_ session: HTTP2Session, rejectedStream stream: Int32, because rejection: StreamRejection)
+    }
+}
+
+extension HTTP2Session.Delegate {
+    /// Nothing to tell.
+    package func session(_ session: HTTP2Session, rejectedStream stream: Int32, because rejection: StreamRejection) {}
+}

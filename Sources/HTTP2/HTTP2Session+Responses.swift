@@ -1,0 +1,116 @@
+import CNghttp2
+package import HTTP
+
+extension HTTP2Session {
+    /// Answers a stream; ignored when the stream has gone or has its answer.
+    ///
+    /// Without a body END_STREAM is on the HEADERS frame; else one DATA frame carries the body, if the windows allow.
+    package func respond(_ response: HTTPResponse, stream: Int32) {
+        guard let index = slotIndex(of: stream), !streams[index].state.contains(.answered) else { return }
+        streams[index].state.insert(.answered)
+        switch response.body {
+        case .none: break
+        case .constant(let text) where text.utf8CodeUnitCount > 0: streams[index].body = .constant(text, sent: 0)
+        case .bytes(let bytes) where !bytes.isEmpty: streams[index].body = .bytes(bytes, sent: 0)
+        case .constant, .bytes: break
+        }
+        let hasBody = if case .none = streams[index].body { false } else { true }
+        submit(response, stream: stream, hasBody: hasBody)
+    }
+
+    /// Hands an answer's head to nghttp2, which copies it, and the promise of a body.
+    private func submit(_ response: HTTPResponse, stream: Int32, hasBody: Bool) {
+        let count = response.fields.count + 1
+        var status = StatusText(response.status)
+        unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: count) { list in
+            unsafe withUnsafeTemporaryAllocation(byteCount: response.valueBytes, alignment: 1) { values in
+                unsafe status.withBytes { digits in
+                    unsafe list.initializeElement(at: 0, to: nghttp2_nv(":status", digits, NGHTTP2_NV_FLAG_NONE))
+                    var free = unsafe values[...]
+                    for (position, field) in response.fields.enumerated() {
+                        let value = unsafe field.value.copy(to: &free)
+                        unsafe list.initializeElement(
+                            at: position + 1,
+                            to: nghttp2_nv(field.name.spelling, value, field.name.indexing))
+                    }
+                    if hasBody {
+                        var provider = unsafe nghttp2_data_provider(
+                            source: nghttp2_data_source(), read_callback: onReadBody)
+                        unsafe _ = nghttp2_submit_response(handle.pointer, stream, list.baseAddress, count, &provider)
+                    } else {
+                        unsafe _ = nghttp2_submit_response(handle.pointer, stream, list.baseAddress, count, nil)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Gives nghttp2 the next bytes of a body.
+    func readBody(stream: Int32, into target: UnsafeMutableRawBufferPointer) -> (count: Int, isLast: Bool) {
+        guard let index = slotIndex(of: stream) else { return (0, true) }
+        return unsafe streams[index].body.read(into: target)
+    }
+}
+
+private func onReadBody(
+    _: OpaquePointer?, stream: Int32, buffer: UnsafeMutablePointer<UInt8>?, length: Int,
+    flags: UnsafeMutablePointer<UInt32>?, _: UnsafeMutablePointer<nghttp2_data_source>?, user: UnsafeMutableRawPointer?
+) -> Int {
+    guard let user = unsafe user else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
+    let target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: length)
+    let (count, isLast) = unsafe Unmanaged<HTTP2Session>.fromOpaque(user)._withUnsafeGuaranteedRef {
+        unsafe $0.readBody(stream: stream, into: target)
+    }
+    if isLast { unsafe flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
+    return count
+}
+
+extension HTTPResponse {
+    /// How many bytes the values of the fields have together.
+    fileprivate var valueBytes: Int {
+        var total = 0
+        for field in fields { total += field.value.count }
+        return total
+    }
+}
+
+extension HTTPResponse.Value {
+    fileprivate var count: Int {
+        switch self {
+        case .id: UUIDText.length
+        case .bytes(let bytes): bytes.count
+        }
+    }
+
+    /// Copies the value to the beginning of `free`, takes that part away and returns it.
+    fileprivate func copy(to free: inout Slice<UnsafeMutableRawBufferPointer>) -> UnsafeRawBufferPointer {
+        let target = unsafe UnsafeMutableRawBufferPointer(rebasing: free.prefix(count))
+        switch self {
+        case .id(let id): unsafe id.withBytes { unsafe target.copyMemory(from: $0) }
+        case .bytes(let bytes): unsafe bytes.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+        }
+        unsafe free = free.dropFirst(count)
+        return UnsafeRawBufferPointer(target)
+    }
+}
+
+extension HeaderName {
+    /// Ids differ in every answer; entering them into the HPACK table would only push others out.
+    fileprivate var indexing: nghttp2_nv_flag {
+        switch self {
+        case .contentType, .contentEncoding: NGHTTP2_NV_FLAG_NONE
+        default: NGHTTP2_NV_FLAG_NO_INDEX
+        }
+    }
+}
+
+extension nghttp2_nv {
+    /// A field whose name is a constant, so nghttp2 need not copy it.
+    fileprivate init(_ name: StaticString, _ value: UnsafeRawBufferPointer, _ flag: nghttp2_nv_flag) {
+        unsafe self.init(
+            name: UnsafeMutablePointer(mutating: name.utf8Start),
+            value: UnsafeMutablePointer(mutating: value.baseAddress?.assumingMemoryBound(to: UInt8.self)),
+            namelen: name.utf8CodeUnitCount, valuelen: value.count,
+            flags: UInt8(truncatingIfNeeded: flag.rawValue | NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue))
+    }
+}

@@ -1,0 +1,27 @@
+/// The bytes of an answer that nghttp2 has not asked for yet.
+enum OutgoingBody {
+    case none
+    case constant(StaticString, sent: Int)
+    case bytes([UInt8], sent: Int)
+
+    /// Moves the next bytes into `target`; returns how many, and whether they were the last.
+    mutating func read(into target: UnsafeMutableRawBufferPointer) -> (count: Int, isLast: Bool) {
+        switch self {
+        case .none:
+            return (0, true)
+        case .constant(let text, let sent):
+            let rest = unsafe UnsafeRawBufferPointer(start: text.utf8Start + sent, count: text.utf8CodeUnitCount - sent)
+            let count = min(rest.count, target.count)
+            unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest[..<count]))
+            self = .constant(text, sent: sent + count)
+            return (count, count == rest.count)
+        case .bytes(let bytes, let sent):
+            let count = min(bytes.count - sent, target.count)
+            unsafe bytes.withUnsafeBytes {
+                unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[sent..<sent + count]))
+            }
+            self = .bytes(bytes, sent: sent + count)
+            return (count, sent + count == bytes.count)
+        }
+    }
+}
