@@ -1,6 +1,23 @@
 // libevent 2.1 as Swift sees it; only EventLoop imports this module.
-// Every inline function below stands for a macro, which Swift cannot call.
+
+// First, as libevent's headers define _GNU_SOURCE: the system's types must look as they do in Swift's own Glibc module.
+#include <sys/types.h>
+
 #include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/dns.h>
 #include <event2/event.h>
 #include <event2/http.h>
+#include <event2/keyvalq_struct.h>
+#include <event2/listener.h>
 #include <event2/thread.h>
+
+#ifdef __linux__
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+
+// Declared here because the system's headers hide these two from Swift, which reads them without _GNU_SOURCE.
+int accept4(int listening, struct sockaddr *peer, socklen_t *length, int flags);
+int pthread_setname_np(pthread_t thread, const char *name);
+#endif

@@ -1,14 +1,34 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// A failed system call, with the words for people.
-package struct EventLoopError: Error, Sendable, CustomStringConvertible {
+package struct EventLoopError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What was tried: "bind 127.0.0.1:2197".
     package let action: String
     /// The system's error number.
     package let errorNumber: Int32
-    /// "bind 127.0.0.1:2197: Address already in use".
-    package var description: String { fatalError("contract") }
 
+    /// "bind 127.0.0.1:2197: Address already in use".
+    package var description: String {
+        guard let words = unsafe strerror(errorNumber) else { return "\(action): error \(errorNumber)" }
+        return unsafe "\(action): \(String(cString: words))"
+    }
+
+    /// An error whose number is known.
     package init(action: String, errorNumber: Int32) {
         self.action = action
         self.errorNumber = errorNumber
+    }
+}
+
+extension EventLoopError {
+    /// The system call that failed just now.
+    static func last(_ action: String) -> EventLoopError {
+        EventLoopError(action: action, errorNumber: errno)
     }
 }
