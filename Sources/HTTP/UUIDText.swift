@@ -21,6 +21,20 @@ package struct UUIDText: Sendable, Hashable {
         }
     }
 
+    /// The id in these bytes, without a step through generics; nil unless they are a UUID.
+    package init?(_ bytes: Span<UInt8>) {
+        guard bytes.count == Self.length else { return nil }
+        self.init()
+        var position = 0
+        while position < Self.length {
+            let byte = bytes[position]
+            let isDash = position == 8 || position == 13 || position == 18 || position == 23
+            guard isDash ? byte == UInt8(ascii: "-") : byte.isHexDigit else { return nil }
+            set(position, byte)
+            position += 1
+        }
+    }
+
     /// A new id in upper case, 128 random bits, as APNs makes them.
     package static func random(using generator: inout some RandomNumberGenerator) -> UUIDText {
         var id = UUIDText()
