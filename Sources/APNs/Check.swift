@@ -1,8 +1,9 @@
 /// Every check of a device push in the order in which APNs is held to make them; the first failure is the answer.
 ///
 /// The order of the cases **is** the order of checks (docs/fidelity.md, "Order of checks").
-package enum Check: UInt8, Sendable, CaseIterable {
+package enum Check: UInt8, Sendable, CaseIterable, Comparable {
     case method, path
+    case certificate, certificateEnvironment
     case authorizationPresent, tokenForm, tokenKey, tokenSignature, tokenTeam, keyEnvironment, relatedKey
     case tokenAge, tokenRefresh
     case duplicateHeaders, deviceTokenPresent, apnsID, expiration, priority, collapseID, pushType
@@ -15,6 +16,8 @@ package enum Check: UInt8, Sendable, CaseIterable {
         switch self {
         case .method: "method"
         case .path: "path"
+        case .certificate: "certificate"
+        case .certificateEnvironment: "certificate.environment"
         case .authorizationPresent: "authorization.present"
         case .tokenForm: "jwt.form"
         case .tokenKey: "jwt.key"
@@ -45,4 +48,13 @@ package enum Check: UInt8, Sendable, CaseIterable {
         case .serviceAvailable: "service"
         }
     }
+
+    package static func < (left: Check, right: Check) -> Bool { left.rawValue < right.rawValue }
+
+    /// The checks that prove who the sender is by a provider token.
+    package static let tokenChecks: ClosedRange<Check> = .authorizationPresent ... .tokenRefresh
+    /// The checks that prove who the sender is by a client certificate.
+    package static let certificateChecks: ClosedRange<Check> = .certificate ... .certificateEnvironment
+    /// The checks of a sender's identity, by whatever means.
+    package static let identityChecks: ClosedRange<Check> = .certificate ... .tokenRefresh
 }

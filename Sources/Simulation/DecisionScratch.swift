@@ -1,8 +1,14 @@
+package import HTTP
 package import JSON
 
 /// Memory that decisions of one loop use again and again.
 package struct DecisionScratch {
+    /// The index of the payload under judgement.
     package var document = JSONDocument()
-    package var random = SystemRandomNumberGenerator()
-    package init() {}
+    /// Where ids come from.
+    package var random: FastRandom
+
+    package init(random: FastRandom = FastRandom()) {
+        self.random = random
+    }
 }

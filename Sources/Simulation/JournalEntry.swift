@@ -55,8 +55,18 @@ package final class JournalEntry: Sendable {
         package var profile: Profile = .strict
         /// The push type of the header or, without one, the inferred one; nil when the header's is unknown.
         package var pushType: PushType?
+        /// Whether the push type was inferred because the request has no `apns-push-type`.
+        package var isPushTypeInferred = false
         /// Where the device token (or channel's bundle id) lies in the request's storage.
         package var device: Range<Int>?
+        /// Where the topic lies in the request's storage, suffix included; nil without the header.
+        package var topic: Range<Int>?
+        /// The topic of a request without `apns-topic` whose client certificate has a default one.
+        package var defaultTopic: String?
+        /// Where the collapse id lies in the request's storage.
+        package var collapseID: Range<Int>?
+        /// The value of `apns-expiration` in seconds since 1970; nil without a valid one.
+        package var expiration: Int64?
         package var priority: UInt8 = 10
         package var apnsID: UUIDText?
         package var apnsUniqueID: UUIDText?

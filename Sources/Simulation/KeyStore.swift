@@ -1,22 +1,82 @@
+package import APNs
+import Synchronization
 package import TLS
 
 /// The keys that senders may sign with.
 package final class KeyStore: Sendable {
-    /// A registered key.
+    /// A registered key and what it is for.
     package struct Key: Sendable {
         package var keyID: String
         package var teamID: String
         package var key: ES256PublicKey
+        /// The environments in which the key is good.
+        package var environments: Set<Environment>
+        /// The topics that the key covers, `*` standing for any characters; empty for a team-scoped key, which covers all.
+        package var topics: [String]
+        /// The key that may be used beside this one on a connection.
+        package var relatedKeyID: String?
+        package var isRevoked: Bool
 
-        package init(keyID: String, teamID: String, key: ES256PublicKey) {
+        package init(
+            keyID: String, teamID: String, key: ES256PublicKey,
+            environments: Set<Environment> = Set(Environment.allCases), topics: [String] = [],
+            relatedKeyID: String? = nil, isRevoked: Bool = false
+        ) {
             self.keyID = keyID
             self.teamID = teamID
             self.key = key
+            self.environments = environments
+            self.topics = topics
+            self.relatedKeyID = relatedKeyID
+            self.isRevoked = isRevoked
         }
+
+        /// Whether the key covers all topics of its team.
+        package var isTeamScoped: Bool { topics.isEmpty }
     }
 
-    package init(_ keys: [Key]) { fatalError("contract") }
+    private let initial: [String: Key]
+    private let keys: Mutex<[String: Key]>
+    private let changes = Atomic<UInt64>(0)
+
+    /// A store with these keys; of two with the same id the later counts.
+    package init(_ keys: [Key]) {
+        initial = Dictionary(keys.map { ($0.keyID, $0) }, uniquingKeysWith: { $1 })
+        self.keys = Mutex(initial)
+    }
 
     /// The key of this id.
-    package func key(_ keyID: String) -> Key? { fatalError("contract") }
+    package func key(_ keyID: String) -> Key? {
+        keys.withLock { $0[keyID] }
+    }
+
+    /// All keys in the order of their ids.
+    package var all: [Key] {
+        keys.withLock { $0.values.sorted { $0.keyID < $1.keyID } }
+    }
+
+    /// Registers a key, in place of the one with the same id.
+    package func set(_ key: Key) {
+        change { $0[key.keyID] = key }
+    }
+
+    /// Forgets a key; nil when there was none.
+    @discardableResult
+    package func remove(_ keyID: String) -> Key? {
+        change { $0.removeValue(forKey: keyID) }
+    }
+
+    /// Back to the keys that the store was made with.
+    package func reset() {
+        change { $0 = initial }
+    }
+
+    /// A number that changes with the keys: whatever was derived from them under another number is out of date.
+    package var generation: UInt64 { changes.load(ordering: .acquiring) }
+
+    private func change<Result: Sendable>(_ body: (inout sending [String: Key]) -> sending Result) -> Result {
+        let result = keys.withLock { body(&$0) }
+        changes.wrappingAdd(1, ordering: .acquiringAndReleasing)
+        return result
+    }
 }

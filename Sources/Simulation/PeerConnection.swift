@@ -1,4 +1,5 @@
 package import APNs
+package import TLS
 
 /// What is known of a connection from its handshake; it does not change after.
 package struct PeerConnection: Sendable {
@@ -18,10 +19,13 @@ package struct PeerConnection: Sendable {
     package var cipher: String?
     /// The environment of the listener or of the Apple host name in SNI.
     package var environment: Environment
+    /// The client certificate, when the peer sent one.
+    package var certificate: PeerCertificate?
 
     package init(
         id: UInt64, peer: String, listener: String, serverName: String? = nil, alpn: String? = nil,
-        tlsVersion: String? = nil, cipher: String? = nil, environment: Environment = .sandbox
+        tlsVersion: String? = nil, cipher: String? = nil, environment: Environment = .sandbox,
+        certificate: PeerCertificate? = nil
     ) {
         self.id = id
         self.peer = peer
@@ -31,5 +35,6 @@ package struct PeerConnection: Sendable {
         self.tlsVersion = tlsVersion
         self.cipher = cipher
         self.environment = environment
+        self.certificate = certificate
     }
 }

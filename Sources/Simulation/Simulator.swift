@@ -25,26 +25,160 @@ package final class Simulator: Sendable {
     package let journal: Journal
     package let keys: KeyStore
     package let clock: ServerClock
+    let authenticator: Authenticator
 
     package init(configuration: Configuration, journal: Journal, keys: KeyStore, clock: ServerClock) {
         self.configuration = configuration
         self.journal = journal
         self.keys = keys
         self.clock = clock
+        authenticator = Authenticator(
+            keys: keys,
+            settings: Authenticator.Settings(
+                acceptsUnknownKeys: configuration.acceptsUnknownKeys || configuration.profile == .lenient,
+                limitsTokenRefresh: configuration.limitsTokenRefresh))
     }
 
     /// Judges one request; the one function to read first. Pure but for the stores it reads: no socket, no file, no journal.
+    ///
+    /// Every check is made, whatever failed before, so that the entry of a refused request can say what else is wrong;
+    /// the first failure in the order of ``Check`` is the answer.
     package func decide(
         _ request: consuming HTTPRequest, stream: Int32, on state: inout ConnectionState,
-        scratch: inout DecisionScratch,
-        now: Instant
+        scratch: inout DecisionScratch, now: Instant
     ) -> Decision {
-        fatalError("contract")
+        state.requests += 1
+        var failures: [CheckFailure] = []
+        let fields = RequestFields(request)
+        let environment = environment(request, fields, state.connection.value)
+        let route = Route(path: fields.path, in: request.storage.span)
+        NotificationRules.method(request.storage.span.extracting(fields.method.bounds), route, &failures)
+        NotificationRules.path(request.storage.span.extracting(fields.path.bounds), route, &failures)
+        let identity = identify(request, fields, environment, on: &state, now, &failures)
+        let streams = streamLimit(on: &state, identity, failures)
+
+        var content = JournalEntry.Content(
+            receivedAt: now.machine, serverTime: now.server, outcome: .accepted, request: request,
+            connection: state.connection)
+        content.stream = stream
+        content.requestsOnConnection = state.requests
+        content.environment = environment
+        content.profile = configuration.profile
+        content.authentication = identity.shown
+        if case .device(let token) = route {
+            judge(&content, fields, deviceToken: token, identity, &scratch, now, &failures)
+        }
+        if !failures.isEmpty { settle(&failures, &content.findings) }
+        return conclude(content, failures, streams, &scratch)
     }
 
-    /// The decision after the inspection log refused to take an accepted push: 503 `ServiceUnavailable`.
-    package func unavailable(_ decision: Decision, because failure: String) -> Decision { fatalError("contract") }
-
     /// Back to the state at start: journal forgotten, stores as configured.
-    package func reset() { fatalError("contract") }
+    package func reset() {
+        keys.reset()
+        clock.reset()
+        authenticator.reset()
+        journal.reset()
+    }
+
+    // MARK: The request
+
+    /// The environment that the request's host name stands for, or else the connection's.
+    private func environment(
+        _ request: borrowing HTTPRequest, _ fields: RequestFields, _ connection: PeerConnection
+    ) -> Environment {
+        Environment(host: request.storage.span.extracting(fields.authority.bounds)) ?? connection.environment
+    }
+
+    /// Who sent the request: a client certificate decides alone, and then a provider token is not even read.
+    private func identify(
+        _ request: borrowing HTTPRequest, _ fields: RequestFields, _ environment: Environment,
+        on state: inout ConnectionState, _ now: Instant, _ failures: inout [CheckFailure]
+    ) -> SenderIdentity {
+        if let certificate = state.connection.value.certificate {
+            CertificateRules.check(certificate, environment, now: now.server / 1000, &failures)
+            return .certificate(certificate)
+        }
+        let token = authenticator.authenticate(
+            request.storage.span.extracting(fields.authorization.bounds), on: &state, environment: environment,
+            now: now.server, isBinding: failures.isEmpty, &failures)
+        return token.map { .token($0) } ?? .none
+    }
+
+    /// The limit of streams to announce: with `initialStreams` below the maximum, a good token raises it and a refused one
+    /// lowers it again.
+    private func streamLimit(
+        on state: inout ConnectionState, _ identity: SenderIdentity, _ failures: [CheckFailure]
+    ) -> UInt32? {
+        guard configuration.initialStreams < configuration.maxConcurrentStreams else { return nil }
+        guard state.connection.value.certificate == nil else { return nil }
+        let isRefused = failures.contains { Check.identityChecks.contains($0.check) && $0.reason.status == 403 }
+        var isGood = false
+        if case .token = identity { isGood = !isRefused }
+        if isGood == state.isStreamLimitRaised || (!isGood && !isRefused) { return nil }
+        state.isStreamLimitRaised = isGood
+        return isGood ? configuration.maxConcurrentStreams : configuration.initialStreams
+    }
+
+    // MARK: The push
+
+    /// Judges headers, device token, topic and payload of a device push, and fills in what the entry keeps of them.
+    private func judge(
+        _ content: inout JournalEntry.Content, _ fields: RequestFields, deviceToken: ByteRange,
+        _ identity: SenderIdentity, _ scratch: inout DecisionScratch, _ now: Instant,
+        _ failures: inout [CheckFailure]
+    ) {
+        let defaultTopic = identity.defaultTopic
+        let headers = NotificationHeaders(
+            content.request, fields, deviceToken: deviceToken, defaultTopic: defaultTopic,
+            ordinaryLimit: configuration.payloadLimit, &failures)
+        let isPassTopic = content.request.storage.span.extracting(fields.topic.bounds).hasPrefix("pass.")
+        checkTopic(content.request, fields, suffix: headers.topicSuffix, identity, &failures)
+        content.device = deviceToken.range
+        content.topic = fields.topic.range
+        if !fields.topic.isPresent { content.defaultTopic = defaultTopic }
+        content.collapseID = fields.collapseID.range
+        content.expiration = headers.expiration
+        content.priority = headers.priority
+        content.apnsID = headers.apnsID
+        content.payloadLimit = headers.payloadLimit
+        content.pushType = headers.declaredType
+        // What did not fit is not kept, and the rest of it is no JSON.
+        if !content.request.bodyRange.isEmpty, content.request.droppedBodyBytes == 0 {
+            let verdict = NotificationRules.payload(
+                content.request, headers, isPassTopic: isPassTopic,
+                isTypeDeclared: fields.pushType.isPresent, profile: configuration.profile,
+                document: &scratch.document, &failures)
+            content.findings = verdict.findings
+            if !fields.pushType.isPresent {
+                content.pushType = verdict.pushType
+                content.isPushTypeInferred = true
+            }
+        }
+        headers.examine(content.request, fields, now: now.server / 1000, &content.findings)
+        if case .token(let token) = identity, !token.findings.isEmpty {
+            content.findings.append(contentsOf: token.findings)
+        }
+    }
+
+    /// The sender's key or certificate covers the topic.
+    private func checkTopic(
+        _ request: borrowing HTTPRequest, _ fields: RequestFields, suffix: PushType?, _ identity: SenderIdentity,
+        _ failures: inout [CheckFailure]
+    ) {
+        let topic = request.storage.span.extracting(fields.topic.bounds)
+        if topic.isEmpty { return }
+        switch identity {
+        case .none: return
+        case .token(let token):
+            if token.isTeamScoped { return }
+            for pattern in token.topics where pattern.covers(topic, suffix: suffix) { return }
+            let covered = token.topics.map(\.text).joined(separator: ", ")
+            failures.append(
+                CheckFailure(
+                    .topicAllowed, .topicDisallowed, expected: covered, actual: topic.shownText(),
+                    explanation: "The key \(token.keyID) covers \(covered), not the topic \(topic.shownText())."))
+        case .certificate(let certificate):
+            CertificateRules.checkTopic(topic, suffix: suffix, certificate, &failures)
+        }
+    }
 }

@@ -1,0 +1,92 @@
+package import HTTP
+package import JSON
+
+/// The rules about payloads, around the key tables of ``PayloadRules``.
+extension NotificationRules {
+    /// What came of the payload.
+    package struct PayloadVerdict: Sendable {
+        /// The push type of the header, or else what topic and payload suggest.
+        package var pushType: PushType
+        package var findings: [Finding]
+    }
+
+    /// The body is there and no larger than its limit.
+    package static func payloadSize(
+        _ count: Int, limit: Int, _ type: PushType?, _ failures: inout [CheckFailure]
+    ) {
+        if count == 0 {
+            failures.append(
+                CheckFailure(
+                    .payloadPresent, .payloadEmpty, expected: "a JSON object", actual: "0 bytes",
+                    explanation: "The request has no body."))
+        } else if count > limit {
+            let kind = type.map { " of type \($0.rawValue)" } ?? ""
+            failures.append(
+                CheckFailure(
+                    .payloadSize, .payloadTooLarge, expected: "at most \(limit) bytes", actual: "\(count) bytes",
+                    explanation: "The payload has \(count) bytes, \(count - limit) more than a push\(kind) may have."))
+        }
+    }
+
+    /// The body is a JSON object that agrees with Apple's key tables, as far as the profile insists on it.
+    package static func payload(
+        _ request: borrowing HTTPRequest, _ headers: NotificationHeaders, isPassTopic: Bool, isTypeDeclared: Bool,
+        profile: Profile, document: inout JSONDocument, _ failures: inout [CheckFailure]
+    ) -> PayloadVerdict {
+        let fallback = headers.declaredType ?? headers.topicSuffix ?? .alert
+        if let fault = document.parse(request.storage, in: request.bodyRange) {
+            return notJSON(fault, fallback, profile, &failures)
+        }
+        guard document.kind(document.root) == .object else {
+            return notObject(document.kind(document.root), fallback, profile, &failures)
+        }
+        let type =
+            headers.declaredType
+            ?? PayloadRules.inferredType(document, topicSuffix: headers.topicSuffix)
+        let context = PayloadRules.Context(
+            pushType: type, isTypeDeclared: isTypeDeclared, priority: headers.priority, isPassTopic: isPassTopic,
+            limit: headers.payloadLimit)
+        let findings = PayloadRules.examine(document, context)
+        if profile == .strict, !findings.isEmpty { refuse(findings, &failures) }
+        return PayloadVerdict(pushType: type, findings: findings)
+    }
+
+    /// Adds the failed check when a finding contradicts the contract.
+    private static func refuse(_ findings: [Finding], _ failures: inout [CheckFailure]) {
+        let errors = findings.filter { $0.code.severity == .error }
+        guard let first = errors.first else { return }
+        let others = errors.count > 1 ? " (and \(errors.count - 1) more, see the findings)" : ""
+        failures.append(
+            CheckFailure(
+                .payload, .badRequestPayload, expected: first.code.expected.description, actual: first.found,
+                explanation: "\(first.path.isEmpty ? "" : "\(first.path): ")\(first.message)\(others)"))
+    }
+
+    private static func notJSON(
+        _ fault: JSONFault, _ type: PushType, _ profile: Profile, _ failures: inout [CheckFailure]
+    ) -> PayloadVerdict {
+        let place = "line \(fault.line), column \(fault.column)"
+        let message = "The payload is not JSON: \(fault.message), at \(place) (byte \(fault.offset))."
+        if profile != .live {
+            failures.append(
+                CheckFailure(
+                    .payload, .badRequestPayload, expected: "JSON", actual: "\(fault.message) at \(place)",
+                    explanation: message))
+        }
+        let finding = Finding(.payloadNotJSON, found: fault.message, message: message)
+        return PayloadVerdict(pushType: type, findings: [finding])
+    }
+
+    private static func notObject(
+        _ kind: JSONKind, _ type: PushType, _ profile: Profile, _ failures: inout [CheckFailure]
+    ) -> PayloadVerdict {
+        let message = "The payload is a JSON \(kind); it must be an object."
+        if profile != .live {
+            failures.append(
+                CheckFailure(
+                    .payload, .badRequestPayload, expected: "a JSON object", actual: "\(kind)", explanation: message))
+        }
+        let finding = Finding(.payloadNotObject, found: "\(kind)", message: message)
+        return PayloadVerdict(pushType: type, findings: [finding])
+    }
+}

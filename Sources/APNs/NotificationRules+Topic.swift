@@ -1,0 +1,58 @@
+/// The rules about topics.
+extension NotificationRules {
+    /// There is a topic.
+    package static func topicPresent(_ topic: Span<UInt8>, isHeaderPresent: Bool, _ failures: inout [CheckFailure]) {
+        guard topic.isEmpty else { return }
+        let problem = isHeaderPresent ? "The apns-topic is empty" : "There is no apns-topic header"
+        failures.append(
+            CheckFailure(
+                .topicPresent, .missingTopic, expected: "apns-topic: <bundle id>",
+                actual: isHeaderPresent ? "empty" : "absent",
+                explanation: "\(problem); with a provider token each request must name the topic."))
+    }
+
+    /// The topic could be somebody's: bundle ids consist of letters, digits, dots, hyphens and underscores.
+    ///
+    /// What cannot be a bundle id is nobody's topic; APNs was seen to say `TopicDisallowed` to it, not `BadTopic`.
+    package static func topicCharacters(_ topic: Span<UInt8>, _ failures: inout [CheckFailure]) {
+        var position = 0
+        while position < topic.count {
+            switch topic[position] {
+            case 48...57, 65...90, 97...122, UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"): position += 1
+            default:
+                let character = topic.extracting(position..<position + 1).shownText()
+                failures.append(
+                    CheckFailure(
+                        .topicAllowed, .topicDisallowed, expected: "letters, digits, dots and hyphens",
+                        actual: topic.shownText(),
+                        explanation: "The topic \"\(topic.shownText())\" cannot be a bundle id, so no key covers it: "
+                            + "it has \"\(character)\" at position \(position)."))
+                return
+            }
+        }
+    }
+
+    /// The declared push type goes with the suffix of the topic.
+    package static func pushTypeTopic(
+        _ declared: PushType?, suffix: PushType?, topic: Span<UInt8>, _ failures: inout [CheckFailure]
+    ) {
+        guard let declared, !topic.isEmpty else { return }
+        if declared == suffix { return }
+        let wanted = declared.row.topicSuffix
+        if suffix == nil, wanted == nil { return }
+        let expected = wanted.map { "<bundle id>\($0)" } ?? "a bundle id without the suffix of another push type"
+        if let suffix {
+            failures.append(
+                CheckFailure(
+                    .pushTypeTopic, .invalidPushType, expected: expected, actual: topic.shownText(),
+                    explanation: "The topic \"\(topic.shownText())\" is one of type \(suffix.rawValue), but "
+                        + "apns-push-type says \(declared.rawValue)."))
+        } else {
+            failures.append(
+                CheckFailure(
+                    .pushTypeTopic, .deviceTokenNotForTopic, expected: expected, actual: topic.shownText(),
+                    explanation: "A push of type \(declared.rawValue) goes to a device token of \(expected), but "
+                        + "apns-topic says \"\(topic.shownText())\"."))
+        }
+    }
+}

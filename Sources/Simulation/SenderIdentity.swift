@@ -1,0 +1,24 @@
+import TLS
+
+/// Who sent a request, as far as that was proved.
+enum SenderIdentity {
+    case none
+    case token(VerifiedToken)
+    case certificate(PeerCertificate)
+
+    /// How the entry shows it.
+    var shown: JournalEntry.Authentication {
+        switch self {
+        case .none: .none
+        case .token(let token): token.shown
+        case .certificate(let certificate): .certificate(subject: certificate.subject)
+        }
+    }
+
+    /// The topic of a request that names none.
+    var defaultTopic: String? {
+        // A certificate with several topics has no default: the sender must say which one is meant.
+        guard case .certificate(let certificate) = self, certificate.topics.count <= 1 else { return nil }
+        return certificate.userID
+    }
+}

@@ -1,0 +1,98 @@
+import APNs
+import HTTP
+
+/// How a judgement becomes an answer and an entry.
+extension Simulator {
+    /// Puts the failures in the order of the checks, one for each, without those that the profile forgives.
+    func settle(_ failures: inout [CheckFailure], _ findings: inout [Finding]) {
+        if configuration.profile == .lenient { forgive(&failures, &findings) }
+        failures.sort { $0.check < $1.check }
+        var last: Check?
+        failures.removeAll { failure in
+            defer { last = failure.check }
+            return failure.check == last
+        }
+    }
+
+    /// In the lenient profile nobody must authenticate, and a topic that does not go with the push type is a finding.
+    private func forgive(_ failures: inout [CheckFailure], _ findings: inout [Finding]) {
+        failures.removeAll { failure in
+            if failure.check == .pushTypeTopic {
+                findings.append(
+                    Finding(
+                        .topicNotOfType, path: "apns-topic", found: failure.actual, message: failure.explanation))
+                return true
+            }
+            return Check.identityChecks.contains(failure.check)
+        }
+    }
+
+    /// The decision: accepted when nothing failed, refused with the first failure otherwise.
+    func conclude(
+        _ content: consuming JournalEntry.Content, _ failures: [CheckFailure], _ streams: UInt32?,
+        _ scratch: inout DecisionScratch
+    ) -> Decision {
+        let id = content.apnsID ?? UUIDText.random(using: &scratch.random)
+        content.apnsID = id
+        let response: HTTPResponse
+        if let first = failures.first {
+            content.outcome = .rejected
+            content.status = first.reason.status
+            content.reason = first.reason
+            content.failures = failures
+            response = refusal(first.reason, id: id, timestamp: first.timestamp)
+        } else {
+            content.status = 200
+            response = acceptance(id: id, &content, &scratch)
+        }
+        return Decision(entry: JournalEntry(content), response: response, maxConcurrentStreams: streams)
+    }
+
+    /// 200: the id, and in the sandbox a second one that names the notification in Apple's console.
+    private func acceptance(
+        id: UUIDText, _ content: inout JournalEntry.Content, _ scratch: inout DecisionScratch
+    ) -> HTTPResponse {
+        guard content.environment == .sandbox else {
+            return HTTPResponse(status: 200, fields: [HTTPResponse.Field(.apnsID, .id(id))])
+        }
+        let uniqueID = UUIDText.random(using: &scratch.random)
+        content.apnsUniqueID = uniqueID
+        return HTTPResponse(
+            status: 200,
+            fields: [HTTPResponse.Field(.apnsID, .id(id)), HTTPResponse.Field(.apnsUniqueID, .id(uniqueID))])
+    }
+
+    /// The refusal with a reason.
+    func refusal(_ reason: Reason, id: UUIDText, timestamp: Int64? = nil) -> HTTPResponse {
+        var fields = [HTTPResponse.Field(.apnsID, .id(id))]
+        if configuration.errorContentType {
+            fields.append(HTTPResponse.Field(.contentType, .bytes(Array("application/json".utf8))))
+        }
+        let body: HTTPResponse.Body =
+            if let timestamp {
+                .bytes(reason.body(timestamp: timestamp))
+            } else {
+                .constant(reason.body(documented: configuration.documentedSpelling))
+            }
+        return HTTPResponse(status: reason.status, fields: fields, body: body)
+    }
+
+    /// The decision after the inspection log refused to take an accepted push: 503 `ServiceUnavailable`.
+    package func unavailable(_ decision: Decision, because failure: String) -> Decision {
+        var content = decision.entry.content
+        let checkFailure = CheckFailure(
+            .serviceAvailable, .serviceUnavailable, expected: "an inspection log that can be written", actual: failure,
+            explanation: "The push was valid, but the inspection log cannot be written (\(failure)).")
+        content.outcome = .rejected
+        content.status = Reason.serviceUnavailable.status
+        content.reason = .serviceUnavailable
+        content.failures = [checkFailure]
+        content.apnsUniqueID = nil
+        var scratch = FastRandom()
+        let id = content.apnsID ?? UUIDText.random(using: &scratch)
+        content.apnsID = id
+        return Decision(
+            entry: JournalEntry(content), response: refusal(.serviceUnavailable, id: id), action: decision.action,
+            maxConcurrentStreams: decision.maxConcurrentStreams)
+    }
+}
