@@ -1,0 +1,36 @@
+extension JSONDocument {
+    /// A string's text, unescaped; nil for other kinds.
+    package func string(_ element: JSONElement) -> String? {
+        let node = node(element)
+        guard node.kind == .string else { return nil }
+        let inside = storage[Int(node.start) + 1..<Int(node.end) - 1]
+        return node.flags.contains(.escapedText)
+            ? String(decoding: JSONText.unescaped(inside), as: UTF8.self) : String(decoding: inside, as: UTF8.self)
+    }
+
+    /// The value of `true` or `false`; nil for other kinds.
+    package func boolean(_ element: JSONElement) -> Bool? {
+        let node = node(element)
+        return node.kind == .boolean ? storage[Int(node.start)] == 0x74 : nil
+    }
+
+    /// A number's value; nil for other kinds and for numbers that a Double cannot hold.
+    package func double(_ element: JSONElement) -> Double? {
+        let node = node(element)
+        guard node.kind == .number else { return nil }
+        let text = storage[Int(node.start)..<Int(node.end)]
+        // Up to fifteen digits are exact in a Double.
+        if !node.flags.contains(.fractional), text.count <= 15, let whole = JSONNumber.integer(text), whole != 0 {
+            return Double(whole)
+        }
+        guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else { return nil }
+        return value
+    }
+
+    /// A number's value when it is a whole number in range; `1.0` and `1e2` are whole.
+    package func integer(_ element: JSONElement) -> Int64? {
+        let node = node(element)
+        guard node.kind == .number else { return nil }
+        return JSONNumber.integer(storage[Int(node.start)..<Int(node.end)])
+    }
+}

@@ -1,0 +1,76 @@
+/// Reads the text of a number exactly.
+enum JSONNumber {
+    /// The value of a checked number when it is whole and an Int64 can hold it.
+    static func integer(_ text: ArraySlice<UInt8>) -> Int64? {
+        var digits = Digits()
+        var exponent = 0
+        var index = text.startIndex
+        let isNegative = text.first == 0x2D
+        if isNegative { index += 1 }
+        var isFraction = false
+        while index < text.endIndex {
+            let byte = text[index]
+            index += 1
+            if byte == 0x2E {
+                isFraction = true
+            } else if byte | 0x20 == 0x65 {
+                exponent = self.exponent(text[index...])
+                break
+            } else {
+                digits.add(byte - 0x30)
+                if isFraction { digits.scale -= 1 }
+            }
+        }
+        guard let magnitude = digits.whole(exponent: exponent) else { return nil }
+        if isNegative { return magnitude <= Int64.min.magnitude ? Int64(truncatingIfNeeded: 0 &- magnitude) : nil }
+        return Int64(exactly: magnitude)
+    }
+
+    /// The value of an exponent; what is beyond any use counts as a million.
+    private static func exponent(_ text: ArraySlice<UInt8>) -> Int {
+        var value = 0
+        for byte in text where byte != 0x2B && byte != 0x2D { value = min(value * 10 + Int(byte - 0x30), 1_000_000) }
+        return text.first == 0x2D ? -value : value
+    }
+
+    /// The digits of a number without the zeros at either end.
+    private struct Digits {
+        /// The power of ten that the digits so far are multiplied with.
+        var scale = 0
+        private var value: UInt64 = 0
+        private var zeros = 0
+        private var isTooLong = false
+
+        mutating func add(_ digit: UInt8) {
+            guard digit != 0 else {
+                if value != 0 { zeros += 1 }
+                return
+            }
+            isTooLong = isTooLong || !multiply(byTenTo: zeros + 1)
+            zeros = 0
+            let (sum, overflow) = value.addingReportingOverflow(UInt64(digit))
+            value = sum
+            isTooLong = isTooLong || overflow
+        }
+
+        /// The number when it is whole and fits.
+        func whole(exponent: Int) -> UInt64? {
+            guard value != 0 || isTooLong else { return 0 }
+            let power = exponent + scale + zeros
+            var result = self
+            guard !isTooLong, power >= 0, result.multiply(byTenTo: power) else { return nil }
+            return result.value
+        }
+
+        private mutating func multiply(byTenTo power: Int) -> Bool {
+            guard value != 0 else { return true }
+            guard power < 20 else { return false }
+            for _ in 0..<power {
+                let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+                value = product
+                if overflow { return false }
+            }
+            return true
+        }
+    }
+}
