@@ -1,20 +1,94 @@
 package import JSON
 
 /// Writes an entry as the JSON object that the inspection log and the admin API share.
+///
+/// The members that hold the entry's number come first: all others can be written before the number is known, outside of
+/// the journal's lock.
 package struct EntryRenderer: Sendable {
     /// The base URL of the admin API for `links.ui`; nil when there is none.
-    package var adminBase: String?
+    package var adminBase: String? {
+        didSet { interface = Self.interface(adminBase) }
+    }
     /// The instance that ids begin with.
-    package var instance: String
+    package var instance: String {
+        didSet { idStart = Self.idStart(instance) }
+    }
+
+    /// `n_<instance>_`, escaped for JSON.
+    private var idStart: [UInt8]
+    /// The begin of `links.ui`, escaped for JSON; empty when there is no admin API.
+    private var interface: [UInt8]
 
     package init(instance: String, adminBase: String?) {
         self.instance = instance
         self.adminBase = adminBase
+        idStart = Self.idStart(instance)
+        interface = Self.interface(adminBase)
     }
 
     /// Adds the entry as one value.
-    package func write(_ entry: JournalEntry, to writer: inout JSONWriter) { fatalError("contract") }
+    package func write(_ entry: JournalEntry, to writer: inout JSONWriter) {
+        let scratch = RenderScratch()
+        write(entry, to: scratch)
+        unsafe scratch.buffer.withBytes { unsafe writer.raw($0) }
+    }
+
+    /// Adds the entry as one value without line breaks.
+    package func write(_ entry: JournalEntry, to scratch: RenderScratch) {
+        writeHead(seq: entry.seq, to: &scratch.buffer)
+        writeTail(entry, to: scratch)
+    }
 
     /// The entry's id, "n_…"; it holds the number, so that an id finds its entry without a table.
-    package func id(of entry: JournalEntry) -> String { fatalError("contract") }
+    package func id(of entry: JournalEntry) -> String {
+        "n_\(instance)_\(entry.seq)"
+    }
+
+    /// The number in an id of this instance, or a number by itself; nil when it is neither.
+    package func seq(ofID id: String) -> UInt64? {
+        let prefix = "n_\(instance)_"
+        let digits = id.hasPrefix(prefix) ? id.dropFirst(prefix.count) : id[...]
+        guard let first = digits.utf8.first, (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(first) else { return nil }
+        return UInt64(digits)
+    }
+
+    /// The members that hold the number, from the brace on.
+    func writeHead(seq: UInt64, to buffer: inout LineBuffer) {
+        buffer.append("{\"id\":\"")
+        writeID(seq, to: &buffer)
+        buffer.append("\",\"seq\":")
+        buffer.append(integer: seq)
+        buffer.append(",\"links\":{\"self\":\"/v1/requests/")
+        writeID(seq, to: &buffer)
+        buffer.append("\",\"raw\":\"/v1/requests/")
+        writeID(seq, to: &buffer)
+        buffer.append("/raw\"")
+        if !interface.isEmpty {
+            buffer.append(",\"ui\":\"")
+            buffer.append(interface)
+            writeID(seq, to: &buffer)
+            buffer.append("\"")
+        }
+        buffer.append("}")
+    }
+
+    private func writeID(_ seq: UInt64, to buffer: inout LineBuffer) {
+        buffer.append(idStart)
+        buffer.append(integer: seq)
+    }
+
+    private static func idStart(_ instance: String) -> [UInt8] {
+        escaped("n_\(instance)_")
+    }
+
+    private static func interface(_ base: String?) -> [UInt8] {
+        base.map { escaped($0 + "/#/") } ?? []
+    }
+
+    private static func escaped(_ text: String) -> [UInt8] {
+        var buffer = LineBuffer()
+        var text = text
+        text.withUTF8 { unsafe buffer.append(escaping: UnsafeRawBufferPointer($0)) }
+        return unsafe buffer.withBytes { unsafe Array($0) }
+    }
 }

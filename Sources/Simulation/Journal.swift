@@ -1,3 +1,6 @@
+package import APNs
+import Synchronization
+
 /// What was seen, bounded by count and bytes; numbers go up by one and never back.
 package final class Journal: Sendable {
     /// The limits of a journal.
@@ -25,10 +28,16 @@ package final class Journal: Sendable {
         let number: UInt64
     }
 
+    /// There are as many followers as there may be.
+    package struct TooManyFollowers: Error, Sendable {
+        /// How many there may be.
+        package let limit: Int
+    }
+
     /// Entries at one moment.
     package struct Snapshot: Sendable {
         /// In ascending order.
-        package var entries: [JournalEntry]
+        package var entries: JournalEntries
         /// The last number given.
         package var cursor: UInt64
         /// The first number still held; `cursor + 1` when nothing is.
@@ -37,47 +46,117 @@ package final class Journal: Sendable {
         package var truncated: Bool
     }
 
-    /// How writes the lines.
+    /// How many followers there may be at a time.
+    package static let followerLimit = 1000
+
+    /// Writes the lines.
     package let renderer: EntryRenderer
 
+    private let log: InspectionLog?
+    private let state: Mutex<JournalState>
+    private let scratches = ScratchPool()
+
     /// A journal that writes to `log` before it shows an entry to anybody; nil keeps entries in memory only.
-    package init(limits: Limits, log: InspectionLog?, renderer: EntryRenderer) { fatalError("contract") }
+    package init(limits: Limits, log: InspectionLog?, renderer: EntryRenderer) {
+        self.log = log
+        self.renderer = renderer
+        state = Mutex(JournalState(limits: limits))
+    }
 
     /// Numbers the entries, writes their lines with one write, keeps them and tells the followers; all or nothing.
     ///
     /// Returns false, and keeps nothing, when the log cannot be written (disk full): the caller then answers 503 and
     /// journals that with ``commitWithoutLog(_:)``. Any thread.
-    package func commit(_ batch: [JournalEntry]) -> Bool { fatalError("contract") }
+    package func commit(_ batch: [JournalEntry]) -> Bool {
+        guard let log, !batch.isEmpty else {
+            commitWithoutLog(batch)
+            return true
+        }
+        // All but the numbers is written before the lock is taken, so that several loops do not wait for each other's lines.
+        let scratch = scratches.take()
+        defer { scratches.give(scratch) }
+        for entry in batch {
+            renderer.writeTail(entry, to: scratch)
+            scratch.buffer.append("\n")
+            scratch.ends.append(scratch.buffer.count)
+        }
+        return state.withLock { state in
+            state.joinLines(scratch.buffer, scratch.ends, renderer)
+            guard unsafe state.lines.withBytes({ unsafe log.append($0) }) else { return false }
+            state.keep(batch)
+            return true
+        }
+    }
 
     /// The same in memory only, whatever the state of the log.
-    package func commitWithoutLog(_ batch: [JournalEntry]) { fatalError("contract") }
+    package func commitWithoutLog(_ batch: [JournalEntry]) {
+        guard !batch.isEmpty else { return }
+        state.withLock { $0.keep(batch) }
+    }
+
+    /// Why the last write to the log failed; nil while all is well and without a log.
+    package var logFailure: String? { log?.failure }
 
     /// The last number given.
-    package var cursor: UInt64 { fatalError("contract") }
+    package var cursor: UInt64 { state.withLock { $0.cursor } }
 
     /// The entries after a cursor.
-    package func snapshot(after cursor: UInt64 = 0) -> Snapshot { fatalError("contract") }
+    package func snapshot(after cursor: UInt64 = 0) -> Snapshot {
+        state.withLock { $0.snapshot(after: cursor) }
+    }
 
     /// The entry with this id, while it is held.
-    package func entry(id: String) -> JournalEntry? { fatalError("contract") }
+    package func entry(id: String) -> JournalEntry? {
+        guard let seq = renderer.seq(ofID: id) else { return nil }
+        return state.withLock { $0.entries.entry(seq: seq) }
+    }
 
     /// Registers and takes the snapshot under one lock, so that no entry falls between. `deliver` is called with each later
     /// match, on the committing thread and under the journal's lock: it must only hand the event over.
-    package func follow(after cursor: UInt64, matching matcher: Matcher, _ deliver: @escaping @Sendable (Event) -> Void)
-        -> (Follower, Snapshot)
-    { fatalError("contract") }
+    package func follow(
+        after cursor: UInt64, matching matcher: Matcher, _ deliver: @escaping @Sendable (Event) -> Void
+    ) throws(TooManyFollowers) -> (Follower, Snapshot) {
+        let result: (Follower, Snapshot)? = state.withLock { state in
+            guard state.followers.count < Self.followerLimit else { return nil }
+            let follower = Follower(number: state.followers.add(matcher, deliver))
+            if state.isClosed { deliver(.closed) }
+            return (follower, state.snapshot(after: cursor))
+        }
+        guard let result else { throw TooManyFollowers(limit: Self.followerLimit) }
+        return result
+    }
 
-    /// Ends a registration.
-    package func unfollow(_ follower: Follower) { fatalError("contract") }
+    /// Ends a registration; no event is delivered after this returns.
+    package func unfollow(_ follower: Follower) {
+        state.withLock { $0.followers.remove(follower.number) }
+    }
 
     /// Forgets the entries that match; numbers go on. Returns how many.
-    package func remove(matching matcher: Matcher) -> Int { fatalError("contract") }
+    package func remove(matching matcher: Matcher) -> Int {
+        // Matching may read ten thousand payloads; pushes go on meanwhile, and those that arrive now are not meant.
+        let scratch = MatchScratch()
+        var numbers: Set<UInt64> = []
+        for entry in snapshot().entries where matcher.matches(entry, scratch: scratch) { numbers.insert(entry.seq) }
+        guard !numbers.isEmpty else { return 0 }
+        return state.withLock { $0.remove(numbers) }
+    }
 
     /// Forgets all and tells the followers.
-    package func reset() { fatalError("contract") }
+    package func reset() {
+        state.withLock { state in
+            state.removeAll()
+            state.followers.tellAll(.reset)
+        }
+    }
 
     /// Tells the followers that the server stops, and flushes.
-    package func close() { fatalError("contract") }
+    package func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.followers.tellAll(.closed)
+        }
+        log?.synchronize()
+    }
 
     /// Counters that survive eviction.
     package struct Statistics: Sendable {
@@ -89,8 +168,27 @@ package final class Journal: Sendable {
         package var faulted: UInt64 = 0
         package var broken: UInt64 = 0
         package var followers = 0
+        /// How often each kind of answer was given.
+        package var answers: [Answer: UInt64] = [:]
+
+        package init() {}
+    }
+
+    /// A kind of answer that is counted by itself.
+    package struct Answer: Sendable, Hashable {
+        package let outcome: JournalEntry.Outcome
+        package let status: UInt16
+        package let reason: Reason?
+        package let pushType: PushType?
+
+        package init(outcome: JournalEntry.Outcome, status: UInt16, reason: Reason?, pushType: PushType?) {
+            self.outcome = outcome
+            self.status = status
+            self.reason = reason
+            self.pushType = pushType
+        }
     }
 
     /// The counters now.
-    package var statistics: Statistics { fatalError("contract") }
+    package var statistics: Statistics { state.withLock { $0.statistics } }
 }

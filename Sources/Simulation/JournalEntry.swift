@@ -77,7 +77,11 @@ package final class JournalEntry: Sendable {
         package var reason: Reason?
         /// The checks that failed, in order; the first is the answer's.
         package var failures: [CheckFailure] = []
+        /// The checks that could not be made, since what they look at was missing or unreadable.
+        package var unmade = CheckSet()
         package var findings: [Finding] = []
+        /// What is known of the payload; the views read it again when nobody has looked.
+        package var payload = PayloadFacts()
         package var breakage: Breakage?
 
         package init(

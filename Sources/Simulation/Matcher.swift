@@ -1,36 +1,124 @@
 /// Which entries are meant: the one matcher behind filters, waits, verifications and rules.
 package struct Matcher: Sendable {
-    /// What a comparison of one entry says: the fields that agree, and those that differ with both values.
-    package struct Comparison: Sendable {
-        package struct Difference: Sendable {
-            package var field: String
-            package var expected: String
-            package var actual: String
-        }
-        package var agree: [String] = []
-        package var differ: [Difference] = []
+    /// A condition as it was given and as it is checked.
+    struct Condition: Sendable {
+        /// The name of the field.
+        let name: String
+        /// The values, for people.
+        let text: String
+        let predicate: Predicate
+        /// Whether nobody asked for it in so many words.
+        let isImplied: Bool
     }
+
+    /// All of them must hold.
+    private(set) var conditions: [Condition] = []
+    /// The device tokens in lower case, when only exact ones are meant; a follower is found by them.
+    private(set) var exactDevices: [[UInt8]]?
 
     /// Matches everything.
     package init() {}
 
-    /// The names that `require` knows ("device", "topic", "collapseId", "type", "priority", "apnsId", "env", "status",
-    /// "reason", "outcome", "keyId", "teamId", "cert", "conn", "rule", "channel", "since" …); `aps.…` and `payload.…` besides.
-    package static var fieldNames: [String] { fatalError("contract") }
+    /// The names that ``require(_:anyOf:implied:now:)`` knows; those that begin `aps.`, `payload.` and `header.` besides.
+    package static let fieldNames: [String] = MatchField.table.map(\.name) + MatchField.times
 
     /// Adds a condition: the field is one of these values, each exact or a glob with `*`. All conditions must hold.
-    package mutating func require(_ field: String, anyOf values: [String]) throws(MatcherError) {
-        fatalError("contract")
+    ///
+    /// An implied condition is not part of ``description``. `since` and `until` count durations back from `now`, in
+    /// milliseconds since 1970 by the machine's clock.
+    package mutating func require(
+        _ field: String, anyOf values: [String], implied: Bool = false, now: Int64? = nil
+    ) throws(MatcherError) {
+        guard !values.isEmpty, !values.contains("") else {
+            throw MatcherError(field: field, message: "\(field) has no value; write \(field)=VALUE", suggestion: nil)
+        }
+        let predicate: Predicate
+        if MatchField.times.contains(field) {
+            predicate = try Self.time(field, values, now: now ?? MomentText.now())
+        } else if let row = MatchField.row(field) {
+            predicate = .field(row.field, .oneOf(try Self.patterns(values, for: row)))
+        } else {
+            predicate = .field(try Self.open(field), .oneOf(values.map { TextPattern($0) }))
+        }
+        if case .field(.device, .oneOf(let patterns)) = predicate {
+            let exact = patterns.compactMap(\.exact)
+            if exact.count == patterns.count { exactDevices = exactDevices ?? exact }
+        }
+        conditions.append(
+            Condition(name: field, text: values.joined(separator: ","), predicate: predicate, isImplied: implied))
     }
 
     /// Whether the entry is meant.
-    package func matches(_ entry: JournalEntry) -> Bool { fatalError("contract") }
+    package func matches(_ entry: JournalEntry) -> Bool {
+        matches(entry, scratch: MatchScratch())
+    }
 
-    /// Field by field.
-    package func compare(_ entry: JournalEntry) -> Comparison { fatalError("contract") }
+    /// The same; several questions about one entry share what was read of it.
+    package func matches(_ entry: JournalEntry, scratch: MatchScratch) -> Bool {
+        for condition in conditions where !condition.predicate.holds(of: entry, scratch) { return false }
+        return true
+    }
 
     /// The conditions as they were given, for answers: field and values joined by commas.
-    package var description: [(field: String, value: String)] { fatalError("contract") }
+    package var description: [(field: String, value: String)] {
+        conditions.filter { !$0.isImplied }.map { ($0.name, $0.text) }
+    }
+
+    /// The field of an open set of names: payload and headers.
+    private static func open(_ name: String) throws(MatcherError) -> MatchField {
+        if name.hasPrefix("aps."), name.utf8.count > 4 { return .payload(name) }
+        if name.hasPrefix("payload."), name.utf8.count > 8 { return .payload(String(name.dropFirst(8))) }
+        if name.hasPrefix("header."), name.utf8.count > 7 { return .header(name.dropFirst(7).lowercased()) }
+        let suggestion = NearestName.of(name, among: fieldNames)
+        let hint = suggestion.map { "; did you mean \($0)?" } ?? ""
+        throw MatcherError(
+            field: name,
+            message:
+                "unknown field \(name)\(hint) Known: \(fieldNames.joined(separator: " ")), aps.…, payload.…, header.…",
+            suggestion: suggestion)
+    }
+
+    private static func patterns(_ values: [String], for row: MatchField.Row) throws(MatcherError) -> [TextPattern] {
+        var patterns: [TextPattern] = []
+        for value in values {
+            switch row.form {
+            case .text: patterns.append(TextPattern(value))
+            case .caselessText: patterns.append(TextPattern(value, ignoresCase: true))
+            case .number:
+                guard let number = Int(value), number >= 0 else {
+                    throw MatcherError(
+                        field: row.name, message: "\(row.name)=\(value) is not a whole number", suggestion: nil)
+                }
+                patterns.append(TextPattern(String(number), globs: false))
+            case .word(let words):
+                guard let word = words.first(where: { $0.lowercased() == value.lowercased() }) else {
+                    let nearest = NearestName.of(value, among: words)
+                    let hint = nearest.map { "; did you mean \($0)?" } ?? ""
+                    throw MatcherError(
+                        field: row.name,
+                        message: "\(row.name)=\(value) is none of \(words.joined(separator: " "))\(hint)",
+                        suggestion: nearest)
+                }
+                patterns.append(TextPattern(word, globs: false))
+            }
+        }
+        return patterns
+    }
+
+    private static func time(_ field: String, _ values: [String], now: Int64) throws(MatcherError) -> Predicate {
+        var parts: [Predicate] = []
+        for value in values {
+            guard let moment = MomentText.read(value, now: now) else {
+                throw MatcherError(
+                    field: field,
+                    message: "\(field)=\(value) is no time; write 2026-01-15T09:30:00Z, or how long ago: 30s",
+                    suggestion: nil)
+            }
+            parts.append(
+                .field(.receivedAt, .number(field == "since" ? .greaterOrEqual : .lessOrEqual, Double(moment))))
+        }
+        return parts.count == 1 ? parts[0] : .any(parts)
+    }
 }
 
 /// A condition that cannot be understood, in words for people that name the value, what was expected and the fix.

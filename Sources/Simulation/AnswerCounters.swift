@@ -1,0 +1,58 @@
+import APNs
+
+/// How often each kind of answer was given.
+///
+/// Accepted pushes, the many, are counted by push type in an array; the kinds of all other answers are few, and so is their
+/// number.
+struct AnswerCounters {
+    private var accepted = [UInt64](repeating: 0, count: PushType.allCases.count + 1)
+    private var others: [Journal.Answer: UInt64] = [:]
+
+    /// Counts an entry.
+    mutating func count(_ content: JournalEntry.Content) {
+        if content.outcome == .accepted, content.status == 200 {
+            accepted[content.pushType?.index ?? PushType.allCases.count] &+= 1
+            return
+        }
+        let answer = Journal.Answer(
+            outcome: content.outcome, status: content.status, reason: content.reason, pushType: content.pushType)
+        others[answer, default: 0] += 1
+    }
+
+    /// Adds the counts to statistics.
+    func fill(_ statistics: inout Journal.Statistics) {
+        statistics.answers = others
+        let types: [PushType?] = PushType.allCases + [nil]
+        for (type, count) in zip(types, accepted) where count > 0 {
+            let answer = Journal.Answer(outcome: .accepted, status: 200, reason: nil, pushType: type)
+            statistics.answers[answer] = count
+        }
+        for (answer, count) in statistics.answers {
+            switch answer.outcome {
+            case .accepted: statistics.accepted += count
+            case .rejected: statistics.rejected += count
+            case .faulted: statistics.faulted += count
+            case .broken: statistics.broken += count
+            }
+        }
+    }
+}
+
+extension PushType {
+    /// The place in the table of push types.
+    fileprivate var index: Int {
+        switch self {
+        case .alert: 0
+        case .background: 1
+        case .complication: 2
+        case .controls: 3
+        case .fileprovider: 4
+        case .liveactivity: 5
+        case .location: 6
+        case .mdm: 7
+        case .pushtotalk: 8
+        case .voip: 9
+        case .widgets: 10
+        }
+    }
+}

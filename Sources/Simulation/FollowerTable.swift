@@ -1,0 +1,90 @@
+import HTTP
+
+/// Who is told about new entries.
+///
+/// Followers of exact device tokens are found by the token, so that hundreds of tests that wait for a device each cost a
+/// push one look; the others are asked one by one.
+struct FollowerTable {
+    private struct Registration {
+        let matcher: Matcher
+        let deliver: @Sendable (Journal.Event) -> Void
+        /// The hashes it is found by; empty when it is asked each time.
+        let hashes: [UInt64]
+    }
+
+    private var registrations: [UInt64: Registration] = [:]
+    private var byDevice: [UInt64: [UInt64]] = [:]
+    private var others: [UInt64] = []
+    private var lastNumber: UInt64 = 0
+    private var scratch = MatchScratch()
+
+    /// How many there are.
+    var count: Int { registrations.count }
+
+    /// Adds a follower and returns its number.
+    mutating func add(_ matcher: Matcher, _ deliver: @escaping @Sendable (Journal.Event) -> Void) -> UInt64 {
+        lastNumber += 1
+        let devices = matcher.exactDevices ?? []
+        let hashes = Set(devices.map { device in unsafe device.withUnsafeBytes { unsafe Self.hash($0) } })
+        registrations[lastNumber] = Registration(matcher: matcher, deliver: deliver, hashes: Array(hashes))
+        for hash in hashes { byDevice[hash, default: []].append(lastNumber) }
+        if hashes.isEmpty { others.append(lastNumber) }
+        return lastNumber
+    }
+
+    /// Ends a registration.
+    mutating func remove(_ number: UInt64) {
+        guard let registration = registrations.removeValue(forKey: number) else { return }
+        others.removeAll { $0 == number }
+        for hash in registration.hashes {
+            byDevice[hash]?.removeAll { $0 == number }
+            if byDevice[hash]?.isEmpty ?? false { byDevice[hash] = nil }
+        }
+    }
+
+    /// Tells everybody who waits for this entry.
+    mutating func tell(_ entry: JournalEntry) {
+        guard !registrations.isEmpty else { return }
+        if !byDevice.isEmpty, let device = entry.content.device {
+            let hash = unsafe entry.content.request.storage.withUnsafeBytes {
+                unsafe Self.hash(UnsafeRawBufferPointer(rebasing: $0[device]))
+            }
+            for number in byDevice[hash] ?? [] { tell(number, entry) }
+        }
+        for number in others { tell(number, entry) }
+        scratch.forget()
+    }
+
+    /// Tells everybody.
+    func tellAll(_ event: Journal.Event) {
+        for registration in registrations.values { registration.deliver(event) }
+    }
+
+    private func tell(_ number: UInt64, _ entry: JournalEntry) {
+        guard let registration = registrations[number], registration.matcher.matches(entry, scratch: scratch) else {
+            return
+        }
+        registration.deliver(.entry(entry))
+    }
+
+    /// A hash of hexadecimal digits that does not see their case. Other bytes may share one, so a match must be checked.
+    private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var place = 0
+        while place + 8 <= bytes.count {
+            let word = unsafe bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            hash = mix(hash, word | 0x2020_2020_2020_2020)
+            place += 8
+        }
+        while place < bytes.count {
+            hash = mix(hash, UInt64(unsafe bytes[place] | 0x20))
+            place += 1
+        }
+        return hash
+    }
+
+    private static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+        let product = (hash ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        return product.high ^ product.low
+    }
+}

@@ -1,0 +1,211 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// An open file of whole lines; closed when it goes.
+package struct LogFile: ~Copyable {
+    /// Why the file cannot be used.
+    package struct Failure: Error {
+        /// The system's error number; 0 for a file that is not ours to write to.
+        let number: Int32
+        /// What is wrong: "No space left on device".
+        let words: String
+
+        init(number: Int32) {
+            self.number = number
+            words = unsafe String(cString: strerror(number))
+        }
+
+        init(words: String) {
+            number = 0
+            self.words = words
+        }
+
+        /// The sentence for a start that failed.
+        func advice(path: String) -> String {
+            "cannot write the inspection log \(path): \(words); name another file with --log FILE, or none with --log off"
+        }
+    }
+
+    /// How far a look for the end of the last whole line goes back at a time.
+    private static let blockSize = 64 << 10
+
+    /// What was found when the file was opened.
+    private struct Facts {
+        /// How many bytes of an unfinished last line were cut off.
+        var cutBytes = 0
+        /// Lines can be taken back only from a regular file; a pipe or terminal keeps what it got.
+        let isRegular: Bool
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    private let facts: Facts
+    private let descriptor: CInt
+    /// Where a half line lies that could not be taken back yet.
+    private var halfLine: Range<off_t>?
+
+    /// Opens or makes the file and cuts off an unfinished last line.
+    init(path: String) throws(Failure) {
+        // O_NONBLOCK: a pipe without a reader is an error at once, not a server that never starts.
+        let flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        let descriptor = unsafe open(path, flags, 0o600)
+        guard descriptor >= 0 else { throw Failure(number: errno) }
+        let facts: Facts
+        do {
+            facts = try Self.prepare(descriptor)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        _ = fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK)
+        self.descriptor = descriptor
+        self.facts = facts
+        halfLine = nil
+    }
+
+    /// How many bytes of an unfinished last line were cut off.
+    var cutBytes: Int { facts.cutBytes }
+
+    private var isRegular: Bool { facts.isRegular }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Appends all bytes, or leaves the file as it was.
+    mutating func append(_ lines: UnsafeRawBufferPointer, syncs: Bool) throws(Failure) {
+        if let place = halfLine {
+            guard remove(place) else { throw Failure(number: errno) }
+            halfLine = nil
+        }
+        var written = 0
+        while written < lines.count {
+            let count = unsafe write(descriptor, lines.baseAddress.map { unsafe $0 + written }, lines.count - written)
+            if count > 0 {
+                written += count
+                continue
+            }
+            // A write of nothing without an error would spin; no file system should do it.
+            let number = count < 0 ? errno : EIO
+            if number == EINTR { continue }
+            takeBack(written)
+            throw Failure(number: number)
+        }
+        guard syncs, isRegular else { return }
+        guard Self.flush(descriptor) == 0 else {
+            let number = errno
+            takeBack(written)
+            throw Failure(number: number)
+        }
+    }
+
+    /// Hands what was written to the disk.
+    func synchronize() {
+        if isRegular { _ = Self.flush(descriptor) }
+    }
+
+    /// Whether the path still names this file; also when nobody can say.
+    func isStill(at path: String) -> Bool {
+        guard isRegular else { return true }
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return errno != ENOENT }
+        return UInt64(truncatingIfNeeded: status.st_dev) == facts.device
+            && UInt64(truncatingIfNeeded: status.st_ino) == facts.inode
+    }
+
+    /// Removes the bytes just written, so that no half line stays; what cannot be removed now is removed before the next line.
+    private mutating func takeBack(_ count: Int) {
+        guard count > 0, isRegular else { return }
+        // With O_APPEND the file offset is the end of what this descriptor wrote last.
+        let end = lseek(descriptor, 0, SEEK_CUR)
+        guard end >= off_t(count) else { return }
+        let place = end - off_t(count)..<end
+        if !remove(place) { halfLine = place }
+    }
+
+    /// Cuts the file at the begin of `place`, if that is its end: what others appended or cut meanwhile is theirs. False when
+    /// the file cannot be cut.
+    private func remove(_ place: Range<off_t>) -> Bool {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return false }
+        return status.st_size != place.upperBound || ftruncate(descriptor, place.lowerBound) == 0
+    }
+
+    private static func flush(_ descriptor: CInt) -> CInt {
+        #if canImport(Darwin)
+        fcntl(descriptor, F_FULLFSYNC)
+        #else
+        fdatasync(descriptor)
+        #endif
+    }
+
+    /// Milliseconds of a clock that never goes back and is cheap to ask.
+    package static func monotonicMilliseconds() -> Int64 {
+        var time = timespec()
+        #if canImport(Darwin)
+        unsafe clock_gettime(CLOCK_MONOTONIC_RAW_APPROX, &time)
+        #else
+        unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        #endif
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    /// Turns the signal of a file size limit, which would end the process, into the error EFBIG; a handler of the program's
+    /// own stays.
+    static func ignoreFileSizeSignal() {
+        let handler = signal(SIGXFSZ, SIG_IGN)
+        if handler != nil { signal(SIGXFSZ, handler) }
+    }
+}
+
+/// The end of the file when it is opened.
+extension LogFile {
+    /// Looks at a file just opened and cuts off an unfinished last line.
+    private static func prepare(_ descriptor: CInt) throws(Failure) -> Facts {
+        // Alone with the file, we may cut it. While another server writes to it too, an end without a line break may be a
+        // line of its that is just being written; each then appends whole lines.
+        let isAlone = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+        defer { _ = flock(descriptor, LOCK_SH | LOCK_NB) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw Failure(number: errno) }
+        var facts = Facts(
+            isRegular: status.st_mode & S_IFMT == S_IFREG, device: UInt64(truncatingIfNeeded: status.st_dev),
+            inode: UInt64(truncatingIfNeeded: status.st_ino))
+        guard facts.isRegular, status.st_size > 0 else { return facts }
+        let end = try endOfWholeLines(descriptor, size: status.st_size)
+        guard end < status.st_size, isAlone else { return facts }
+        guard ftruncate(descriptor, end) == 0 else { throw Failure(number: errno) }
+        facts.cutBytes = Int(status.st_size - end)
+        return facts
+    }
+
+    /// The place behind the last whole line. A file that does not begin like a log is refused, since somebody named the wrong
+    /// one.
+    private static func endOfWholeLines(_ descriptor: CInt, size: off_t) throws(Failure) -> off_t {
+        var byte: UInt8 = 0
+        guard unsafe pread(descriptor, &byte, 1, 0) == 1 else { throw Failure(number: errno) }
+        guard byte == UInt8(ascii: "{") else {
+            throw Failure(words: "it exists and is no inspection log, as it does not begin with \"{\"")
+        }
+        return try endOfLastLine(descriptor, size: size)
+    }
+
+    /// The place behind the last line break; 0 when there is none.
+    private static func endOfLastLine(_ descriptor: CInt, size: off_t) throws(Failure) -> off_t {
+        var block = [UInt8](repeating: 0, count: Int(min(off_t(blockSize), size)))
+        var end = size
+        while end > 0 {
+            let start = max(0, end - off_t(block.count))
+            let count = unsafe pread(descriptor, &block, Int(end - start), start)
+            guard count == Int(end - start) else { throw Failure(number: count < 0 ? errno : EIO) }
+            if let place = block[..<count].lastIndex(of: UInt8(ascii: "\n")) { return start + off_t(place) + 1 }
+            end = start
+        }
+        return 0
+    }
+}
