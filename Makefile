@@ -1,0 +1,64 @@
+# Two commands matter: `make run` and `make test`. `make help` lists the rest.
+SWIFT ?= swift
+ARGS ?=
+RELEASE := .build/release/mock-apns
+STATIC := .build/static/release/mock-apns
+# The suites that open sockets or share memory between threads; the sanitizers run over them.
+LIVE := EventLoopTests|TLSTests|HTTPTests|SimulationTests|AdminTests|EndToEndTests|MockAPNSTests
+# A dependency that a target uses without declaring it is an error, not luck.
+CHECKED := --explicit-target-dependency-import-check error
+
+.DEFAULT_GOAL := help
+.PHONY: help run build static test unit senders sanitize bench lint format compose clean dependencies test-dependencies
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: build ## Install what is missing, build, and start (ARGS="--listen 127.0.0.1:0" for another port)
+	@exec $(RELEASE) serve $(ARGS)
+
+build: dependencies ## Build the release program: .build/release/mock-apns
+	$(SWIFT) build -c release $(CHECKED) --product mock-apns
+
+static: dependencies ## Build one file without dynamic dependencies: .build/static/release/mock-apns
+	$(SWIFT) build -c release --product mock-apns --scratch-path .build/static -Xswiftc -static-executable
+	strip $(STATIC)
+
+test: unit senders ## Run every suite: unit, live, built program, real senders
+
+unit: test-dependencies
+	$(SWIFT) build --build-tests $(CHECKED)
+	$(SWIFT) test --skip-build
+
+senders: test-dependencies ## Only the real senders (aioapns, kalyke, httpx, curl, nghttp, h2load) against the program
+	$(SWIFT) build --product mock-apns
+	Tests/Senders/run.sh
+
+sanitize: test-dependencies ## Run the live suites under the thread and the address sanitizer
+	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/tsan.suppressions halt_on_error=1" \
+	  $(SWIFT) test --sanitize thread --scratch-path .build/thread --filter '$(LIVE)'
+	ASAN_OPTIONS="detect_leaks=0" \
+	  $(SWIFT) test --sanitize address --scratch-path .build/address --filter '$(LIVE)'
+
+bench: build ## Measure CPU per push beside the floor, start time and memory (docs/performance.md)
+	Benchmarks/push_cost.py
+	Benchmarks/start_time.py
+	Benchmarks/memory.py
+
+lint: ## Check the format of all Swift files
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+
+format: ## Format all Swift files
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+
+compose: ## Check docker-compose.yml
+	docker-compose config --quiet
+
+clean: ## Remove what was built
+	rm -rf .build
+
+dependencies:
+	@scripts/install-dependencies.sh build
+
+test-dependencies:
+	@scripts/install-dependencies.sh test
