@@ -4,21 +4,64 @@ package struct CertificateStore: Sendable {
     package struct SenderKey: Sendable {
         package var keyID: String
         package var file: String
-        package var key: ES256PrivateKey
+        package var key: ES256Key
     }
+
+    /// Names of the files in the folder.
+    enum Name {
+        static let authority = "ca.pem"
+        static let authorityKey = "ca.key"
+        static let server = "server.pem"
+        static let serverKey = "server.key"
+        static let client = "client.pem"
+        static let clientKey = "client.key"
+        static let senderKeyPrefix = "AuthKey_"
+        static let senderKeySuffix = ".p8"
+    }
+
+    /// The id of the sender's key that is made here.
+    package static let builtInKeyID = "MOCK000001"
+    /// The team that the built-in key belongs to.
+    package static let builtInTeamID = "MOCKTEAM01"
+    /// The bundle id in the client certificate that is made here.
+    package static let exampleBundleID = "com.example.app"
+    /// A server certificate that ends sooner than this is renewed.
+    package static let renewalDays: Int64 = 30
 
     /// The folder.
     package let directory: String
     package let authorityFile: String
     package let serverCertificateFile: String
     package let serverKeyFile: String
+    package let clientCertificateFile: String
+    package let clientKeyFile: String
+    /// All keys `AuthKey_<KEYID>.p8`, by name.
     package let senderKeys: [SenderKey]
+    /// The CA that signs here; nil when the folder has its certificate only.
+    package let authority: CertificateAuthority?
+    /// The CA's certificate, which senders must trust.
+    package let authorityPEM: String
+    /// The names in the server's certificate.
+    package let subjectNames: [String]
     /// What was made or renewed now, one line each for people.
     package let made: [String]
+    /// What looks wrong but keeps nobody from serving, one line each for people.
+    package let warnings: [String]
 
     /// Opens the folder: makes the CA, the server certificate for the standard names and `subjectNames`, a sender key and a client
     /// certificate where they are missing, and renews a server certificate that ends within 30 days or lacks a name.
     package static func open(directory: String, subjectNames: [String]) throws(TLSError) -> CertificateStore {
-        fatalError("contract")
+        try open(
+            directory: directory, subjectNames: subjectNames, now: SystemTime.now, machine: SubjectName.ofMachine())
+    }
+
+    /// The same with the time and the machine's name given.
+    static func open(
+        directory: String, subjectNames: [String], now: Int64, machine: SubjectName?
+    ) throws(TLSError) -> CertificateStore {
+        let requested = try SubjectName.parse(subjectNames)
+        let opening = CertificateStoreOpening(
+            folder: try CertificateFolder(directory), now: now, requested: requested, machine: machine)
+        return try opening.run()
     }
 }
