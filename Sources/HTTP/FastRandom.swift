@@ -21,6 +21,11 @@ package struct FastRandom: RandomNumberGenerator {
         state.3 = Self.mixed(&mixer)
     }
 
+    /// A generator that goes on from a state, which must not be all zeros.
+    package init(state: (UInt64, UInt64, UInt64, UInt64)) {
+        self.state = state
+    }
+
     /// The next number.
     package mutating func next() -> UInt64 {
         let product = state.1 &* 5

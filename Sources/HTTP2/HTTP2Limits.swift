@@ -25,8 +25,9 @@ enum HTTP2Limits {
     static let maxSettings = 32
     /// Acknowledgements of PING and SETTINGS that may wait for a peer that does not read.
     static let maxOutboundAcknowledgements = 1000
-    /// CONTINUATION frames after one HEADERS.
-    static let maxContinuations = 32
+    /// CONTINUATION frames after one HEADERS. nghttp2 counts a frame again each time its nine-byte header comes in
+    /// another piece, so this is nine times what it seems.
+    static let maxContinuations = 9 * 32
 
     /// The length of the client's connection preface.
     static let prefaceBytes = 24
