@@ -20,7 +20,7 @@ struct ProviderTokenReader {
         let signature = try decode(token.extracting(second + 1..<token.count), "signature")
         let (algorithm, keyID) = try readHeader(header)
         let (teamID, issuedAt) = try readClaims(claims)
-        if signature.count != (algorithm == .es256 ? 64 : 132) {
+        if signature.count != 64, signature.count != 132 {
             note(.tokenDERSignature, "signature", "\(signature.count) bytes", "The token's signature is not r and s.")
         }
         var signed: [UInt8] = []

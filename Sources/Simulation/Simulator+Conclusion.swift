@@ -4,8 +4,9 @@ import HTTP
 /// How a judgement becomes an answer and an entry.
 extension Simulator {
     /// Puts the failures in the order of the checks, one for each, without those that the profile forgives.
-    func settle(_ failures: inout [CheckFailure], _ findings: inout [Finding]) {
-        if configuration.profile == .lenient { forgive(&failures, &findings) }
+    func settle(_ failures: inout [CheckFailure], _ content: inout JournalEntry.Content, _ identity: SenderIdentity) {
+        content.unmade = CheckSet(unmadeIn: content, identity, configuration, failures)
+        if configuration.profile == .lenient { forgive(&failures, &content.findings) }
         failures.sort { $0.check < $1.check }
         var last: Check?
         failures.removeAll { failure in

@@ -68,7 +68,7 @@ package final class Simulator: Sendable {
         if case .device(let token) = route {
             judge(&content, fields, deviceToken: token, identity, &scratch, now, &failures)
         }
-        if !failures.isEmpty { settle(&failures, &content.findings) }
+        if !failures.isEmpty { settle(&failures, &content, identity) }
         return conclude(content, failures, streams, &scratch)
     }
 
@@ -149,6 +149,7 @@ package final class Simulator: Sendable {
                 isTypeDeclared: fields.pushType.isPresent, profile: configuration.profile,
                 document: &scratch.document, &failures)
             content.findings = verdict.findings
+            content.payload = PayloadFacts(scratch.document)
             if !fields.pushType.isPresent {
                 content.pushType = verdict.pushType
                 content.isPushTypeInferred = true

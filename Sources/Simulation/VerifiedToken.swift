@@ -17,6 +17,8 @@ package final class VerifiedToken: Sendable {
     let issuedAt: Double
     /// What came of the signature, in one word or two: "verified", "unknown key".
     let signature: StaticString
+    /// Whether the key is registered, so that the signature could be looked at.
+    let isVerifiable: Bool
     /// Where the token departs from Apple's text.
     let findings: [Finding]
     /// The environments in which the key is good.
@@ -36,6 +38,7 @@ package final class VerifiedToken: Sendable {
         teamID = token.teamID
         issuedAt = token.issuedAt
         self.signature = signature
+        isVerifiable = key != nil
         findings = token.findings
         isGoodInSandbox = key?.environments.contains(.sandbox) ?? true
         isGoodInProduction = key?.environments.contains(.production) ?? true
