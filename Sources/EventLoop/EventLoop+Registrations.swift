@@ -17,4 +17,10 @@ extension EventLoop {
         assertOnLoop()
         return try SignalWatch(number, on: self, body)
     }
+
+    /// Calls `body` once when the process has ended; at once, before this returns, when there is none of this number.
+    package func onExit(ofProcess number: Int32, _ body: @escaping () -> Void) throws(EventLoopError) -> ProcessWatch {
+        assertOnLoop()
+        return try ProcessWatch(number, on: self, body)
+    }
 }
