@@ -53,11 +53,12 @@ struct FlagParserTests {
     @Test func `a bad value is named with where it came from`() throws {
         let flag = #expect(throws: UsageError.self) { try parse(["--threads", "many"]) }
         #expect(flag?.description == "--threads: \"many\" is not a whole number from 1 to 64")
-        #expect(flag?.exitCode == .badConfiguration)
+        #expect(flag?.exitCode == .usage)
         let variable = #expect(throws: UsageError.self) { try parse([], ["MOCK_APNS_PROFILE": "strickt"]) }
         #expect(
             variable?.description
                 == "MOCK_APNS_PROFILE: \"strickt\" is none of strict, live, lenient; did you mean strict?")
+        #expect(variable?.exitCode == .badConfiguration)
     }
 
     @Test func `an unknown variable of our prefix is a warning with the nearest name`() throws {

@@ -44,6 +44,13 @@ struct FlagValueTests {
                 == KeyFile(file: "C:keys/AuthKey.p8", keyID: "ABC123DEFG", teamID: "DEF123GHIJ"))
     }
 
+    @Test func `a key file may be limited to topics`() throws {
+        #expect(
+            try KeyFile("a.p8:ABC123DEFG:DEF123GHIJ:com.acme.*+com.other.app").topics == [
+                "com.acme.*", "com.other.app",
+            ])
+    }
+
     @Test(arguments: [
         "", "a.p8", "a.p8:ABC123DEFG", "a.p8:SHORT:DEF123GHIJ", "a.p8:ABC123DEFG:TOO-LONG-TEAM",
         ":ABC123DEFG:DEF123GHIJ",

@@ -16,9 +16,12 @@ package struct Flag<Settings>: Sendable {
     /// Puts the given values, in order, into the settings; one value unless the flag is repeatable.
     package let apply: @Sendable (inout Settings, [String]) throws(UsageError) -> Void
 
+    /// Whether an environment variable of the same meaning exists; not for what differs with every call.
+    package private(set) var hasVariable = true
+
     /// The environment variable of the same meaning; derived, never written by hand.
-    package var environmentName: String {
-        "MOCK_APNS_" + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
+    package var environmentName: String? {
+        !hasVariable ? nil : "MOCK_APNS_" + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
     }
 
     /// How the flag is written: "--admin-listen ADDR".
@@ -38,6 +41,13 @@ package struct Flag<Settings>: Sendable {
         self.help = help
         self.isRepeatable = isRepeatable
         self.apply = apply
+    }
+
+    /// The same flag without an environment variable.
+    package var withoutVariable: Flag {
+        var flag = self
+        flag.hasVariable = false
+        return flag
     }
 
     /// A flag with one value.
@@ -80,6 +90,11 @@ package struct Flag<Settings>: Sendable {
 package struct FlagGroup<Settings>: Sendable {
     package let title: String
     package let flags: [Flag<Settings>]
+
+    /// The same flags without environment variables.
+    package var withoutVariables: FlagGroup {
+        FlagGroup(title, flags.map(\.withoutVariable))
+    }
 
     /// A heading and its flags.
     package init(_ title: String, _ flags: [Flag<Settings>]) {

@@ -36,10 +36,10 @@ package struct FlagParser<Settings>: Sendable {
         let given = try collect(arguments, &result)
         for flag in flags {
             if let values = given[flag.name] {
-                try apply(flag, values, called: "--\(flag.name)", to: &result.settings)
-            } else if let value = environment[flag.environmentName] {
+                try apply(flag, values, called: "--\(flag.name)", or: .usage, to: &result.settings)
+            } else if let name = flag.environmentName, let value = environment[name] {
                 let values = flag.isRepeatable ? value.split(separator: ",").map(String.init) : [value]
-                try apply(flag, values, called: flag.environmentName, to: &result.settings)
+                try apply(flag, values, called: name, or: .badConfiguration, to: &result.settings)
             }
         }
         result.warnings = unknownVariables(environment, otherVariables)
@@ -98,18 +98,18 @@ package struct FlagParser<Settings>: Sendable {
 
     /// Applies values; a failure gets the name under which they came.
     private func apply(
-        _ flag: Flag<Settings>, _ values: [String], called name: String, to settings: inout Settings
+        _ flag: Flag<Settings>, _ values: [String], called name: String, or code: ExitCode, to settings: inout Settings
     ) throws(UsageError) {
         do throws(UsageError) {
             try flag.apply(&settings, values)
         } catch {
-            throw UsageError("\(name): \(error.description)", exitCode: error.exitCode)
+            throw UsageError("\(name): \(error.description)", exitCode: code)
         }
     }
 
     /// A sentence for each variable of our prefix that nobody reads.
     private func unknownVariables(_ environment: [String: String], _ others: Set<String>) -> [String] {
-        let known = Set(flags.map(\.environmentName)).union(others)
+        let known = Set(flags.compactMap(\.environmentName)).union(others)
         return environment.keys.filter { $0.hasPrefix("MOCK_APNS_") && !known.contains($0) }.sorted().map { name in
             let nearest = NearestName.of(name, among: known.sorted()).map { "; did you mean \($0)?" } ?? ""
             return "the environment variable \(name) has no meaning here and is ignored\(nearest)"

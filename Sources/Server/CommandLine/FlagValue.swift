@@ -5,7 +5,7 @@ package enum FlagValue {
         switch text.lowercased() {
         case "1", "true", "yes", "on": return true
         case "0", "false", "no", "off", "": return false
-        default: throw UsageError("\"\(text)\" is neither yes nor no; use true or false", exitCode: .badConfiguration)
+        default: throw UsageError("\"\(text)\" is neither yes nor no; use true or false")
         }
     }
 
@@ -15,8 +15,7 @@ package enum FlagValue {
     ) throws(UsageError) -> Number {
         guard let value = Number(text), range.contains(value) else {
             throw UsageError(
-                "\"\(text)\" is not a whole number from \(range.lowerBound) to \(range.upperBound)",
-                exitCode: .badConfiguration)
+                "\"\(text)\" is not a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return value
     }
@@ -31,7 +30,7 @@ package enum FlagValue {
             if !overflow { return bytes }
             break
         }
-        throw UsageError("\"\(text)\" is not a size; write 65536, 64KiB, 64MiB or 1GiB", exitCode: .badConfiguration)
+        throw UsageError("\"\(text)\" is not a size; write 65536, 64KiB, 64MiB or 1GiB")
     }
 
     /// Milliseconds of a duration: "250ms", "5s", "2m", "1h" or a whole number of milliseconds.
@@ -44,8 +43,7 @@ package enum FlagValue {
             return Int64((count * Double(factor)).rounded())
         }
         throw UsageError(
-            "\"\(text)\" is not a duration; write 250ms, 5s, 2m, 1h or a number of milliseconds",
-            exitCode: .badConfiguration)
+            "\"\(text)\" is not a duration; write 250ms, 5s, 2m, 1h or a number of milliseconds")
     }
 
     /// One of a few words.
@@ -56,6 +54,6 @@ package enum FlagValue {
         let names = Choice.allCases.map(\.rawValue)
         let nearest = NearestName.of(text, among: names).map { "; did you mean \($0)?" } ?? ""
         throw UsageError(
-            "\"\(text)\" is none of \(names.joined(separator: ", "))\(nearest)", exitCode: .badConfiguration)
+            "\"\(text)\" is none of \(names.joined(separator: ", "))\(nearest)")
     }
 }

@@ -79,7 +79,10 @@ extension Configuration {
                 $0.certificates = $1
             },
             .list("san", "NAME", "a further name or address for the server certificate") { $0.subjectNames = $1 },
-            .list("key", "FILE.p8:KEYID:TEAM", "a key that senders sign with, besides the AuthKey_*.p8 of --certs") {
+            .list(
+                "key", "FILE.p8:KEYID:TEAM",
+                "a key that senders sign with, besides the AuthKey_*.p8 of --certs; `:TOPIC+TOPIC` behind it limits it"
+            ) {
                 (settings, values) throws(UsageError) in
                 var keys: [KeyFile] = []
                 for value in values { keys.append(try KeyFile(value)) }

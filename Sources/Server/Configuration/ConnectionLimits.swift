@@ -9,7 +9,9 @@ package struct ConnectionLimits: Sendable {
     /// Milliseconds that a peer gets to close after our last byte, so that it can read that byte.
     package var lingerMilliseconds: Int64 = 1_000
     /// Unsent bytes beyond which a connection is not read from.
-    package var unsentBytes = 64 << 10
+    package var unsentBytes = 32 << 10
+    /// Frames that wait to be sent beyond which a connection is not read from.
+    package var queuedFrames = 2_000
     /// How many times a connection is read from before the others have their turn.
     package var readsPerTurn = 16
     /// How long the head of a CONNECT request may be.

@@ -19,8 +19,7 @@ package struct ListenAddress: Sendable, Equatable {
             if part.hasPrefix("env=") {
                 guard !result.isEmpty else {
                     throw UsageError(
-                        "\"\(part)\" has no address before it; write 127.0.0.1:2197,\(part)",
-                        exitCode: .badConfiguration)
+                        "\"\(part)\" has no address before it; write 127.0.0.1:2197,\(part)")
                 }
                 result[result.count - 1].environment = try FlagValue.choice(String(part.dropFirst(4)))
             } else {
@@ -29,7 +28,7 @@ package struct ListenAddress: Sendable, Equatable {
         }
         if result.isEmpty {
             throw UsageError(
-                "no address given; write 127.0.0.1:2197, or :0 for a free port", exitCode: .badConfiguration)
+                "no address given; write 127.0.0.1:2197, or :0 for a free port")
         }
         return result
     }
@@ -40,7 +39,7 @@ extension FlagValue {
     package static func address(_ text: String) throws(UsageError) -> SocketAddress {
         if let address = SocketAddress(text) { return address }
         throw UsageError(
-            "\"\(text)\" is no address; write HOST:PORT with a numeric host (127.0.0.1:2197, [::1]:2197), :PORT, or unix:PATH",
-            exitCode: .badConfiguration)
+            "\"\(text)\" is no address; write HOST:PORT with a numeric host (127.0.0.1:2197, [::1]:2197), :PORT, or unix:PATH"
+        )
     }
 }

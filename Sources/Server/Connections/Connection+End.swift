@@ -1,0 +1,114 @@
+import EventLoop
+import HTTP2
+import Simulation
+import TLS
+
+extension Connection {
+    /// Ends politely: GOAWAY with the reason, answers to what is in flight, then the descriptor.
+    func end(because reason: StaticString) {
+        perform(phase.endRequested(), reason: reason)
+    }
+
+    /// Closes at once.
+    func close() {
+        perform(phase.peerLeft())
+    }
+
+    /// The peer has closed its side.
+    func peerClosed() {
+        if phase.name == .http2, !hasSpoken {
+            let explanation =
+                "The client closed the connection right after the TLS handshake; usually it does not accept the"
+                + " certificate for the host name it used: add --san NAME"
+            worker.journal(breakage("tls", explanation), of: state)
+        }
+        close()
+    }
+
+    /// TLS failed.
+    func fail(_ failure: TLSFailure) {
+        switch failure.cause {
+        case "alpn": fail(cause: "alpn", failure.explanation)
+        case "http": fail(cause: "http1", failure.explanation)
+        default: fail(cause: "tls", failure.explanation)
+        }
+    }
+
+    /// The connection never became a request.
+    func fail(cause: String, _ explanation: String) {
+        fail(breakage(cause, explanation))
+    }
+
+    /// Writes down why the connection never became a request, and ends it so that the peer can read our last bytes.
+    func fail(_ breakage: JournalEntry.Breakage) {
+        worker.journal(breakage, of: state)
+        let action = phase.peerFailed()
+        if action == .linger { linger() } else { close() }
+    }
+
+    /// The peer broke HTTP/2: the GOAWAY that says so is still sent.
+    func http2Failed(_ error: HTTP2Error, _ bytes: some Collection<UInt8>) {
+        guard !isBroken else { return }
+        isBroken = true
+        let first = Array(bytes.prefix(Self.keptBytes))
+        let isHTTP1 = !hasSpoken && HTTP1Opening.isRequest(first)
+        let explanation =
+            isHTTP1
+            ? "The client sent an HTTP/1 request inside TLS; APNs speaks HTTP/2 only: make the client offer ALPN h2"
+            : "The client broke HTTP/2: \(error)"
+        worker.journal(
+            .init(cause: isHTTP1 ? "http1" : "http2", explanation: explanation, firstBytes: first), of: state)
+        perform(phase.peerFailed())
+        flushLater()
+    }
+
+    func perform(_ action: ConnectionPhase.Action, reason: StaticString = "Shutdown") {
+        switch action {
+        case .nothing: break
+        case .goAway:
+            http2?.goAway(code: 0, lastStream: nil, debugData: Array(#"{"reason":"\#(reason)"}"#.utf8))
+            flushLater()
+        case .linger: linger()
+        case .close: release()
+        }
+    }
+
+    /// Closes our side and waits a moment for the peer's, since closing with unread bytes would destroy what we sent.
+    private func linger() {
+        tls?.shutdown()
+        http2 = nil
+        Descriptor.endWriting(accepted.descriptor)
+        watch?.wantsWrite = false
+        watch?.wantsRead = true
+        setDeadline(worker.limits.lingerMilliseconds)
+        readAway()
+    }
+
+    /// Throws away what the peer still sends; a server that stops does not wait for its end.
+    func readAway() {
+        while true {
+            switch unsafe Descriptor.read(accepted.descriptor, into: worker.readBuffer.bytes) {
+            case .bytes: continue
+            case .wouldBlock:
+                if worker.isStopping { close() }
+                return
+            case .ended: return close()
+            }
+        }
+    }
+
+    private func breakage(_ cause: String, _ explanation: String) -> JournalEntry.Breakage {
+        .init(cause: cause, explanation: explanation, firstBytes: Array(firstBytes.prefix(Self.keptBytes)))
+    }
+
+    private func release() {
+        deadline = nil
+        idleWatch = nil
+        watch?.cancel()
+        watch = nil
+        http2 = nil
+        tls = nil
+        Descriptor.close(accepted.descriptor)
+        worker.remove(self)
+    }
+}

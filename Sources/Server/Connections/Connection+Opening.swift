@@ -1,0 +1,89 @@
+import APNs
+import EventLoop
+import HTTP2
+import Simulation
+import TLS
+
+extension Connection {
+    /// Looks at the first bytes: TLS, a CONNECT request, or a peer in the wrong place.
+    func readOpening() {
+        guard case .bytes(let count) = unsafe Descriptor.peek(accepted.descriptor, into: worker.readBuffer.bytes) else {
+            return readAway()
+        }
+        let waiting = unsafe worker.readBuffer.first(count)
+        firstBytes = unsafe Array(opening.head.prefix(Self.keptBytes) + waiting.prefix(Self.keptBytes))
+        let (consumed, verdict) = unsafe opening.examine(waiting)
+        if consumed > 0 { Descriptor.skip(accepted.descriptor, consumed) }
+        switch verdict {
+        case .more: break
+        case .tls: beginTLS()
+        case .tunnel(let host):
+            tunnelHost = host
+            Descriptor.writeShort(accepted.descriptor, ClearTextOpening.tunnelAnswer)
+            beginTLS()
+        case .refused(let refusal):
+            Descriptor.writeShort(accepted.descriptor, refusal.answer)
+            fail(refusal.breakage(firstBytes: Array(firstBytes.prefix(Self.keptBytes))))
+        }
+    }
+
+    private func beginTLS() {
+        do {
+            tls = try TLSSession(server: worker.core.context, descriptor: accepted.descriptor)
+        } catch {
+            worker.core.reporter.error("TLS cannot begin: \(error)")
+            return close()
+        }
+        phase.tlsBegins()
+        goOnWithHandshake()
+    }
+
+    /// Goes on with the handshake as far as the peer's bytes allow.
+    func goOnWithHandshake() {
+        guard let tls else { return close() }
+        switch tls.handshake() {
+        case .done:
+            learnPeer(from: tls)
+            beginHTTP2()
+        case .wantsRead: watch?.wantsWrite = false
+        case .wantsWrite: watch?.wantsWrite = true
+        case .closed:
+            learnPeer(from: tls)
+            fail(
+                cause: "tls",
+                "The client closed the connection during the TLS handshake; usually it does not trust the test CA:"
+                    + " give it the ca.pem of --certs")
+        case .failed(let failure):
+            learnPeer(from: tls)
+            fail(failure)
+        }
+    }
+
+    private func beginHTTP2() {
+        watch?.wantsWrite = false
+        phase.handshakeEnds()
+        var configuration = HTTP2Session.Configuration()
+        configuration.maxConcurrentStreams = worker.core.simulator.configuration.initialStreams
+        do {
+            http2 = try HTTP2Session(callbacks: worker.callbacks, configuration: configuration, delegate: self)
+        } catch {
+            worker.core.reporter.error("HTTP/2 cannot begin: \(error)")
+            return close()
+        }
+        if let limit = worker.core.configuration.idleTimeoutMilliseconds {
+            idleWatch = IdleWatch(limit: limit, loop: worker.loop) { [unowned self] in end(because: "IdleTimeout") }
+        }
+        readRequests()
+    }
+
+    /// Ends the connection when the peer takes too long to begin, or to leave.
+    func setDeadline(_ milliseconds: Int64) {
+        deadline = try? worker.loop.after(milliseconds: milliseconds) { [unowned self] in
+            guard phase.name < .draining else { return close() }
+            fail(
+                cause: "tls",
+                "The client did not get as far as HTTP/2 within \(worker.limits.handshakeMilliseconds) ms")
+            close()
+        }
+    }
+}

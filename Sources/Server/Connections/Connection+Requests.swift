@@ -1,0 +1,73 @@
+import EventLoop
+import HTTP
+import HTTP2
+import Simulation
+import TLS
+
+extension Connection: HTTP2Session.Delegate {
+    /// Reads until the peer's bytes are used up or others should have their turn.
+    func readRequests() {
+        guard let tls, let http2 else { return close() }
+        idleWatch?.touch()
+        worker.now = worker.core.simulator.clock.now()
+        var reads = 0
+        while reads < worker.limits.readsPerTurn || tls.hasPending {
+            switch unsafe tls.read(into: worker.readBuffer.bytes) {
+            case .done(let count):
+                reads += 1
+                guard unsafe receive(worker.readBuffer.first(count), http2) else { return }
+            case .wantsRead:
+                return flushLater()
+            case .wantsWrite:
+                watch?.wantsWrite = true
+                return flushLater()
+            case .closed:
+                return peerClosed()
+            case .failed(let failure):
+                return hasSpoken ? peerClosed() : fail(failure)
+            }
+        }
+        flushLater()
+    }
+
+    /// Hands bytes to HTTP/2; false when the peer broke its rules.
+    private func receive(_ bytes: UnsafeRawBufferPointer, _ http2: HTTP2Session) -> Bool {
+        if isBroken { return true }
+        do {
+            try unsafe http2.receive(bytes)
+        } catch {
+            unsafe http2Failed(error, bytes)
+            return false
+        }
+        if !hasSpoken {
+            hasSpoken = true
+            deadline = nil
+        }
+        return true
+    }
+
+    func session(_ session: HTTP2Session, received request: consuming HTTPRequest, stream: Int32) {
+        let decision = worker.core.simulator.decide(
+            request, stream: stream, on: &state, scratch: &worker.scratch, now: worker.now)
+        worker.append(decision, stream: stream, of: self)
+    }
+
+    func session(_ session: HTTP2Session, closedStream stream: Int32, code: UInt32) {}
+
+    func session(_ session: HTTP2Session, rejectedStream stream: Int32, because rejection: StreamRejection) {
+        let explanation = "Stream \(stream) was reset: \(rejection.explanation)"
+        worker.journal(
+            .init(cause: rejection.cause == .refused ? "refused" : "headers", explanation: explanation), of: state)
+    }
+
+    /// Answers a stream, once its entry is in the log; nothing happens when the connection has gone.
+    func answer(_ decision: borrowing Decision, stream: Int32, at milliseconds: Int64) {
+        guard let http2 else { return }
+        if let streams = decision.maxConcurrentStreams { http2.announce(maxConcurrentStreams: streams) }
+        switch decision.action {
+        case .respond: http2.respond(decision.response, stream: stream)
+        }
+        decision.entry.answered(afterMilliseconds: max(0, milliseconds - decision.entry.content.receivedAt))
+        flushLater()
+    }
+}

@@ -1,0 +1,89 @@
+import APNs
+import EventLoop
+import HTTP2
+import Simulation
+import TLS
+
+/// One peer: its descriptor, its TLS and its HTTP/2, and the phase they are in. Confined to its worker's loop.
+///
+/// The other files of this class follow its life: opening and handshake, requests, output, end.
+final class Connection: ReadinessHandler {
+    /// How many of a peer's bytes the log shows when the connection breaks.
+    static let keptBytes = 64
+
+    /// The number under which the log shows the connection.
+    var id: UInt64 { accepted.id }
+    let accepted: AcceptedConnection
+    let worker: Worker
+    var phase = ConnectionPhase()
+    var watch: SocketWatch?
+    /// Ends the opening and the handshake, later the lingering.
+    var deadline: LoopTimer?
+    var idleWatch: IdleWatch?
+
+    var opening: ClearTextOpening
+    /// The first bytes of the peer.
+    var firstBytes: [UInt8] = []
+    /// The host that the peer asked a tunnel to.
+    var tunnelHost: String?
+    var tls: TLSSession?
+    var http2: HTTP2Session?
+    /// What the rules remember, and the connection as entries of the log refer to it.
+    var state: ConnectionState
+    /// Whether the peer has sent a byte of HTTP/2.
+    var hasSpoken = false
+    /// Whether HTTP/2 has failed, so that nothing more is read.
+    var isBroken = false
+    /// Output that TLS has not taken yet.
+    var unsent: [UInt8] = []
+    var isFlushDue = false
+
+    /// Takes over the descriptor and waits for its first bytes.
+    init(_ accepted: AcceptedConnection, worker: Worker) throws(EventLoopError) {
+        self.worker = worker
+        self.accepted = accepted
+        state = ConnectionState(
+            connection: PeerConnectionReference(
+                PeerConnection(
+                    id: accepted.id, peer: accepted.peer, listener: accepted.listener, environment: accepted.environment
+                )))
+        opening = ClearTextOpening(limit: worker.limits.connectHeadBytes)
+        watch = try worker.loop.watch(accepted.descriptor, self)
+        setDeadline(worker.limits.handshakeMilliseconds)
+    }
+
+    func readable() {
+        switch phase.name {
+        case .opening: readOpening()
+        case .handshake: goOnWithHandshake()
+        case .http2, .draining: readRequests()
+        case .lingering: readAway()
+        case .closed: break
+        }
+    }
+
+    func writable() {
+        switch phase.name {
+        case .handshake: goOnWithHandshake()
+        case .http2, .draining: flush()
+        case .opening, .lingering, .closed: watch?.wantsWrite = false
+        }
+    }
+
+    /// Takes down what the handshake told. An Apple host name decides the environment, wherever the peer gave it.
+    func learnPeer(from tls: TLSSession) {
+        var facts = state.connection.value
+        facts.serverName = tls.serverName
+        facts.alpn = tls.alpn
+        facts.tlsVersion = tls.version
+        facts.cipher = tls.cipher
+        facts.certificate = tls.peerCertificate
+        if let environment = (tls.serverName ?? tunnelHost).flatMap({ Environment(hostName: $0) }) {
+            facts.environment = environment
+        }
+        state = ConnectionState(connection: PeerConnectionReference(facts))
+    }
+}
+
+@available(*, unavailable)
+extension Connection: Sendable {}

@@ -1,0 +1,29 @@
+import APNs
+import EventLoop
+import HTTP
+import Simulation
+import Synchronization
+import TLS
+
+/// What all loops of a server share; immutable but for its counters.
+final class ServerCore: Sendable {
+    let configuration: Configuration
+    let simulator: Simulator
+    let log: InspectionLog?
+    let context: TLSContext
+    let reporter: Reporter
+    /// How many connections are open.
+    let connectionCount = Atomic<Int>(0)
+    /// The number of the last connection.
+    let lastConnection = Atomic<UInt64>(0)
+
+    init(
+        configuration: Configuration, simulator: Simulator, log: InspectionLog?, context: TLSContext, reporter: Reporter
+    ) {
+        self.configuration = configuration
+        self.simulator = simulator
+        self.log = log
+        self.context = context
+        self.reporter = reporter
+    }
+}

@@ -1,0 +1,196 @@
+import EventLoop
+import HTTP
+import HTTP2
+import Simulation
+import Synchronization
+
+/// What serves the connections of one loop: the buffers they share, and the decisions of the present turn. Confined to
+/// its loop.
+final class Worker {
+    /// How much is read from TLS at once.
+    static let readBytes = 64 << 10
+    /// How much output is taken from HTTP/2 before it is handed to TLS.
+    static let writeBytes = 64 << 10
+
+    let core: ServerCore
+    let limits: ConnectionLimits
+    let loop: EventLoop
+    let callbacks = HTTP2Session.Callbacks()
+    /// What connections read into.
+    let readBuffer = LoopBuffer(byteCount: Worker.readBytes)
+    /// What connections take from HTTP/2 before TLS gets it.
+    var output: [UInt8] = []
+    var scratch = DecisionScratch()
+    /// When the connection that is being read became readable.
+    var now = Instant(machine: 0, server: 0)
+    /// Whether the server stops: new connections are turned away.
+    private(set) var isStopping = false
+
+    private var connections: [UInt64: Connection] = [:]
+    private var pending: [PendingAnswer] = []
+    private var batch: [JournalEntry] = []
+    private var unflushed: [Connection] = []
+    private var closed: [Connection] = []
+    private var breakageGate: RateGate
+    private var drainTimer: LoopTimer?
+    private var isLogFailing = false
+
+    /// A worker of the loop that is running now.
+    init(core: ServerCore, loop: EventLoop) {
+        self.core = core
+        limits = core.configuration.limits
+        self.loop = loop
+        output.reserveCapacity(Self.writeBytes)
+        breakageGate = RateGate(perSecond: limits.brokenPerSecond)
+        loop.onTurnEnd = { [unowned self] in endTurn() }
+    }
+
+    // MARK: Connections
+
+    /// Takes over a new connection.
+    func adopt(_ accepted: AcceptedConnection) {
+        guard !isStopping else { return discard(accepted.descriptor) }
+        do {
+            let connection = try Connection(accepted, worker: self)
+            connections[accepted.id] = connection
+        } catch {
+            core.reporter.warning("a connection from \(accepted.peer) is lost: \(error)")
+            discard(accepted.descriptor)
+        }
+    }
+
+    /// Turns a connection away because there are too many.
+    func refuse(_ accepted: AcceptedConnection, open: Int) {
+        let facts = PeerConnection(
+            id: accepted.id, peer: accepted.peer, listener: accepted.listener, environment: accepted.environment)
+        journal(
+            .init(cause: "limit", explanation: "\(open) connections are open, which is the limit: this one was closed"),
+            of: ConnectionState(connection: PeerConnectionReference(facts)))
+        discard(accepted.descriptor)
+    }
+
+    private func discard(_ descriptor: Int32) {
+        Descriptor.close(descriptor)
+        core.connectionCount.subtract(1, ordering: .relaxed)
+    }
+
+    /// Forgets a connection that has closed its descriptor. It is released after the turn, since it may be our caller.
+    func remove(_ connection: Connection) {
+        guard connections.removeValue(forKey: connection.id) != nil else { return }
+        core.connectionCount.subtract(1, ordering: .relaxed)
+        closed.append(connection)
+        loop.requestTurnEnd()
+    }
+
+    // MARK: The turn
+
+    /// Keeps a decision for the end of the turn.
+    func append(_ decision: consuming Decision, stream: Int32, of connection: Connection) {
+        if pending.isEmpty { loop.requestTurnEnd() }
+        pending.append(PendingAnswer(connection: connection, stream: stream, decision: decision))
+    }
+
+    /// Sends a connection's output at the end of the turn.
+    func flushLater(_ connection: Connection) {
+        if unflushed.isEmpty { loop.requestTurnEnd() }
+        unflushed.append(connection)
+    }
+
+    /// Writes the turn's entries down, then answers, then sends: once each.
+    private func endTurn() {
+        if !pending.isEmpty {
+            commit()
+            answer()
+        }
+        var index = 0
+        while index < unflushed.count {
+            unflushed[index].flush()
+            index += 1
+        }
+        unflushed.removeAll(keepingCapacity: true)
+        closed.removeAll(keepingCapacity: true)
+        if isStopping, connections.isEmpty { end() }
+    }
+
+    private func commit() {
+        for answer in pending { batch.append(answer.decision.entry) }
+        if core.simulator.journal.commit(batch) {
+            if isLogFailing { logRecovered() }
+        } else {
+            commitRefusals()
+        }
+        batch.removeAll(keepingCapacity: true)
+    }
+
+    /// The log could not be written: what was accepted is refused instead, and kept in memory only.
+    private func commitRefusals() {
+        let failure = core.log?.failure ?? "the inspection log cannot be written"
+        if !isLogFailing {
+            isLogFailing = true
+            core.reporter.error("\(failure); pushes are answered 503 ServiceUnavailable until it can be written again")
+        }
+        batch.removeAll(keepingCapacity: true)
+        for index in pending.indices {
+            if pending[index].decision.entry.content.outcome == .accepted {
+                pending[index].decision = core.simulator.unavailable(pending[index].decision, because: failure)
+            }
+            batch.append(pending[index].decision.entry)
+        }
+        core.simulator.journal.commitWithoutLog(batch)
+    }
+
+    private func logRecovered() {
+        isLogFailing = false
+        core.reporter.info("\(core.log?.path ?? "the inspection log") can be written again; pushes are accepted")
+    }
+
+    private func answer() {
+        let now = core.simulator.clock.now().machine
+        for answer in pending { answer.connection.answer(answer.decision, stream: answer.stream, at: now) }
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: What went wrong
+
+    /// Journals a connection that never became a request, as often as the gate allows.
+    func journal(_ breakage: JournalEntry.Breakage, of state: ConnectionState) {
+        let now = core.simulator.clock.now()
+        let connection = state.connection
+        let (passes, held) = breakageGate.passes(at: now.machine)
+        guard passes else { return }
+        var content = JournalEntry.Content(
+            receivedAt: now.machine, serverTime: now.server, outcome: .broken,
+            request: .init(expectedBytes: 0, expectedFields: 0), connection: connection)
+        content.environment = connection.value.environment
+        content.profile = core.simulator.configuration.profile
+        content.breakage = breakage
+        let entry = JournalEntry(content)
+        if !core.simulator.journal.commit([entry]) { core.simulator.journal.commitWithoutLog([entry]) }
+        if held > 0 { core.reporter.warning("\(held) more connections broke and are not in the log") }
+        core.reporter.warning(
+            "connection c\(connection.value.id) from \(connection.value.peer): \(breakage.explanation)")
+    }
+
+    // MARK: The end
+
+    /// Tells every connection to go away and ends the loop when all have gone, or when time is up.
+    func drain() {
+        guard !isStopping else { return }
+        isStopping = true
+        for connection in connections.values { connection.end(because: "Shutdown") }
+        drainTimer = try? loop.after(milliseconds: limits.drainMilliseconds) { [unowned self] in
+            for connection in connections.values { connection.close() }
+        }
+        if drainTimer == nil { for connection in connections.values { connection.close() } }
+        loop.requestTurnEnd()
+    }
+
+    private func end() {
+        drainTimer = nil
+        loop.onTurnEnd = nil
+        loop.stop()
+    }
+}
+
+@available(*, unavailable)
+extension Worker: Sendable {}

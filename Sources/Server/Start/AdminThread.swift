@@ -1,0 +1,35 @@
+import Admin
+import EventLoop
+import Simulation
+import Synchronization
+
+/// The admin API on a thread of its own, so that a busy guest never delays a push.
+final class AdminThread: Sendable {
+    /// The address in use.
+    let address: SocketAddress
+    private let thread: LoopThread
+    private let server: LoopBound<AdminServer>
+
+    /// Binds and serves.
+    init(_ wanted: SocketAddress, simulator: Simulator, environment: AdminEnvironment) throws {
+        let made = Mutex<(LoopBound<AdminServer>, SocketAddress)?>(nil)
+        thread = try LoopThread(name: "admin") { loop in
+            let server = try AdminServer(wanted, on: loop, simulator: simulator, environment: environment)
+            made.withLock { $0 = (LoopBound(server, on: loop), server.address) }
+        }
+        guard let (server, address) = made.withLock({ $0 }) else {
+            throw StartError("the admin loop did not start", .internalError)
+        }
+        self.server = server
+        self.address = address
+    }
+
+    /// Ends the waits with 503, stops listening and waits for the thread.
+    func stop() {
+        thread.mailbox.post { [server] loop in
+            server.value.close()
+            loop.stop()
+        }
+        thread.join()
+    }
+}

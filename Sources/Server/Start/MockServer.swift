@@ -1,0 +1,91 @@
+package import APNs
+package import EventLoop
+package import Simulation
+import Synchronization
+package import TLS
+
+/// A running server: its listeners, its loops and what they share. Any thread.
+package final class MockServer: Sendable {
+    /// A listener that is bound.
+    package struct BoundListener: Sendable {
+        /// The address in use; the port is the real one.
+        package let address: SocketAddress
+        package let environment: Environment
+    }
+
+    /// The configuration, as it was given.
+    package let configuration: Configuration
+    /// The certificates and keys in use.
+    package let certificates: CertificateStore
+    /// The rules, the journal and the clock.
+    package let simulator: Simulator
+    /// The APNs listeners in the order of the configuration.
+    package let listeners: [BoundListener]
+    /// The address of the admin API; nil when it is off.
+    package let adminAddress: SocketAddress?
+    /// The number behind all random decisions.
+    package let seed: UInt64
+    /// A word that no other run of a server has.
+    package let instance: String
+
+    private let log: InspectionLog?
+    private let workers: [WorkerThread]
+    private let acceptor: LoopBound<Acceptor>
+    private let admin: AdminThread?
+    private let shutdownRequest: ShutdownRequest
+    private let isStopped = Atomic<Bool>(false)
+    private let started = ContinuousClock.now
+
+    /// Starts a server; returns when every listener is bound.
+    package static func start(
+        _ configuration: Configuration, reporter: Reporter = .silent
+    ) throws(StartError) -> MockServer {
+        try ServerStart(configuration, reporter).start()
+    }
+
+    init(_ start: ServerStart.Result) {
+        configuration = start.core.configuration
+        certificates = start.certificates
+        simulator = start.core.simulator
+        listeners = start.listeners
+        adminAddress = start.admin?.address
+        seed = start.seed
+        instance = start.instance
+        log = start.core.log
+        workers = start.workers
+        acceptor = start.acceptor
+        admin = start.admin
+        shutdownRequest = start.shutdownRequest
+    }
+
+    /// Calls `body` when somebody asks for the stop through the admin API; any thread.
+    package func onShutdownRequest(_ body: @escaping @Sendable () -> Void) {
+        shutdownRequest.handler.withLock { $0 = body }
+    }
+
+    /// Stops politely: no new connections, GOAWAY with `Shutdown`, answers to what is in flight (within the limit), 503
+    /// for those who wait at the admin API, the log written out. Returns when all threads have ended; may be called again.
+    package func stop() {
+        guard isStopped.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
+        else {
+            return
+        }
+        workers[0].perform { [acceptor] _ in acceptor.value.close() }
+        for worker in workers { worker.perform { $0.drain() } }
+        for worker in workers { worker.join() }
+        simulator.journal.close()
+        admin?.stop()
+    }
+
+    /// One line about the run, for its end.
+    package var summary: String {
+        let seconds = (ContinuousClock.now - started) / .seconds(1)
+        let counts = simulator.journal.statistics
+        var text = "mock-apns stopped after \(Int(seconds.rounded())) s: "
+        text +=
+            "\(counts.accepted) accepted, \(counts.rejected) refused, \(counts.faulted) faulted, \(counts.broken) broken"
+        if counts.evicted > 0 { text += "; \(counts.evicted) entries no longer in memory" }
+        if let log { text += "; all in \(log.path)" }
+        return text
+    }
+}

@@ -1,0 +1,133 @@
+import APNs
+package import EventLoop
+import JSON
+import Simulation
+import TLS
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What a server says about itself once every listener is bound.
+package struct ReadyReport: Sendable {
+    private let server: MockServer
+
+    /// The report of a running server.
+    package init(_ server: MockServer) {
+        self.server = server
+    }
+
+    /// One line; log waiters look for `^mock-apns ready `.
+    package var line: String {
+        var fields = [
+            ("apns", server.listeners.first?.address.url(scheme: "https") ?? "-"),
+            ("admin", server.adminAddress?.url(scheme: "http") ?? "-"), ("h2c", "-"), ("http1", "-"),
+            ("ca", server.certificates.authorityFile),
+        ]
+        fields += [
+            ("key", server.keyID ?? "-"), ("team", server.configuration.team),
+            ("profile", server.configuration.simulation.profile.rawValue), ("seed", String(server.seed)),
+            ("pid", String(getpid())),
+        ]
+        return "mock-apns ready " + fields.map { "\($0)=\($1)" }.joined(separator: " ")
+    }
+
+    /// The same as one JSON object; its paths are absolute, since its reader may stand elsewhere.
+    package var json: String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("apns")
+        write(server.listeners.first?.address, scheme: "https", to: &writer)
+        for name in ["h2c", "http1"] {
+            writer.key(dynamic: name)
+            writer.null()
+        }
+        writer.key("admin")
+        write(server.adminAddress?.url(scheme: "http"), to: &writer)
+        let facts: [(String, String?)] = [
+            ("caFile", TextFile.absolute(server.certificates.authorityFile)),
+            ("keyFile", (server.certificates.senderKeys.first?.file).map(TextFile.absolute)), ("keyId", server.keyID),
+            ("teamId", server.configuration.team), ("profile", server.configuration.simulation.profile.rawValue),
+            ("instance", server.instance), ("version", Version.current),
+        ]
+        for (name, value) in facts {
+            writer.key(dynamic: name)
+            write(value, to: &writer)
+        }
+        writer.key("pid")
+        writer.integer(getpid())
+        writer.key("seed")
+        writer.integer(server.seed)
+        writer.key("listeners")
+        writer.beginArray()
+        for listener in server.listeners {
+            writer.beginObject()
+            writer.key("url")
+            writer.string(listener.address.url(scheme: "https"))
+            writer.key("environment")
+            writer.string(listener.environment.rawValue)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    /// Lines to paste, for a person who has just started the server.
+    package var firstSteps: String {
+        let url = server.listeners.first?.address.local.url(scheme: "https") ?? "-"
+        var text = "send a push:      mock-apns send --url \(url) --certs \(server.configuration.certificates)"
+        text += " --to $(mock-apns token) --title Hello\n"
+        text += "trust the CA:     export SSL_CERT_FILE=\(TextFile.absolute(server.certificates.authorityFile))"
+        if let admin = server.adminAddress?.local.url(scheme: "http") {
+            text += "\nsee what came:    curl \(admin)/v1/notifications"
+        }
+        return text
+    }
+
+    private func write(_ address: SocketAddress?, scheme: String, to writer: inout JSONWriter) {
+        guard let address else { return writer.null() }
+        writer.beginObject()
+        writer.key("url")
+        writer.string(address.url(scheme: scheme))
+        if case .ip(let host, let port) = address {
+            writer.key("host")
+            writer.string(host)
+            writer.key("port")
+            writer.integer(port)
+        }
+        writer.endObject()
+    }
+
+    private func write(_ text: String?, to writer: inout JSONWriter) {
+        if let text { writer.string(text) } else { writer.null() }
+    }
+}
+
+extension MockServer {
+    /// The id of the sender's key in the folder of certificates.
+    package var keyID: String? { certificates.senderKeys.first?.keyID }
+}
+
+extension SocketAddress {
+    /// The address as a URL; of a Unix socket, as its path is written.
+    package func url(scheme: String) -> String {
+        switch self {
+        case .ip: "\(scheme)://\(self)"
+        case .unix: description
+        }
+    }
+
+    /// The address under which this machine reaches a listener on all addresses.
+    package var local: SocketAddress {
+        switch self {
+        case .ip("0.0.0.0", let port): .ip(host: "127.0.0.1", port: port)
+        case .ip("::", let port): .ip(host: "::1", port: port)
+        default: self
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import APNs
+import Admin
+import EventLoop
+import Simulation
+import Synchronization
+import TLS
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The steps from a configuration to a running server, in their order; each failure names the flag to change.
+struct ServerStart {
+    /// The parts of a running server.
+    struct Result {
+        let core: ServerCore
+        let certificates: CertificateStore
+        let seed: UInt64
+        let instance: String
+        let listeners: [MockServer.BoundListener]
+        let workers: [WorkerThread]
+        let acceptor: LoopBound<Acceptor>
+        let admin: AdminThread?
+        let shutdownRequest: ShutdownRequest
+    }
+
+    private let configuration: Configuration
+    private let reporter: Reporter
+    private let seed: UInt64
+    private let instance: String
+
+    init(_ configuration: Configuration, _ reporter: Reporter) {
+        self.configuration = configuration
+        self.reporter = reporter
+        seed = configuration.seed ?? UInt64.random(in: 1...9_999)
+        instance = Self.word()
+    }
+
+    /// Starts everything; what was started is stopped again when a later step fails.
+    func start() throws(StartError) -> MockServer {
+        _ = signal(SIGPIPE, SIG_IGN)  // OpenSSL writes to sockets whose peer may have gone.
+        let certificates = try openCertificates()
+        let core = try makeCore(certificates)
+        let shutdownRequest = ShutdownRequest()
+        let facts = ServerFacts(makeInfo(certificates, core.log), waitingFor: ["apns listener"])
+        let admin = try startAdmin(core, facts, shutdownRequest)
+        do throws(StartError) {
+            let (workers, acceptor, listeners) = try startWorkers(core)
+            facts.ready(listeners: listeners.map(\.info) + (admin.map { [.init(admin: $0.address)] } ?? []))
+            return MockServer(
+                Result(
+                    core: core, certificates: certificates, seed: seed, instance: instance, listeners: listeners,
+                    workers: workers, acceptor: acceptor, admin: admin, shutdownRequest: shutdownRequest))
+        } catch {
+            admin?.stop()
+            throw error
+        }
+    }
+
+    // MARK: Files
+
+    private func openCertificates() throws(StartError) -> CertificateStore {
+        do {
+            let names = configuration.subjectNames + (HostName.current.map { [$0] } ?? [])
+            let store = try CertificateStore.open(directory: configuration.certificates, subjectNames: names)
+            for line in store.made { reporter.info(line) }
+            return store
+        } catch {
+            throw StartError("--certs \(configuration.certificates): \(error)", .cannotCreate)
+        }
+    }
+
+    private func makeCore(_ certificates: CertificateStore) throws(StartError) -> ServerCore {
+        let log = try openLog()
+        let journal = Journal(
+            limits: configuration.journal, log: log, renderer: EntryRenderer(instance: instance, adminBase: adminBase))
+        let simulator = Simulator(
+            configuration: configuration.simulation, journal: journal, keys: KeyStore(try readKeys(certificates)),
+            clock: ServerClock())
+        do {
+            let context = try TLSContext(
+                serverCertificate: certificates.serverCertificateFile, key: certificates.serverKeyFile,
+                clientAuthority: certificates.authorityFile)
+            return ServerCore(
+                configuration: configuration, simulator: simulator, log: log, context: context, reporter: reporter)
+        } catch {
+            throw StartError("--certs \(configuration.certificates): \(error)", .badConfiguration)
+        }
+    }
+
+    private func openLog() throws(StartError) -> InspectionLog? {
+        guard let path = configuration.log else { return nil }
+        do {
+            let log = try InspectionLog(path: path, syncs: configuration.logSyncs)
+            if log.cutBytes > 0 {
+                reporter.warning("\(path) ended in the middle of a line; its last \(log.cutBytes) bytes were cut off")
+            }
+            return log
+        } catch {
+            throw StartError("--log \(path): \(error.message)", .cannotCreate)
+        }
+    }
+
+    private func readKeys(_ certificates: CertificateStore) throws(StartError) -> [KeyStore.Key] {
+        var keys = certificates.senderKeys.map {
+            KeyStore.Key(keyID: $0.keyID, teamID: configuration.team, key: $0.key.publicKey)
+        }
+        for file in configuration.keys {
+            do {
+                let pem = String(decoding: try TextFile.read(file.file), as: UTF8.self)
+                keys.append(
+                    .init(
+                        keyID: file.keyID, teamID: file.teamID, key: try ES256PublicKey(pem: pem), topics: file.topics))
+            } catch let failure as TextFile.Failure {
+                throw StartError("--key \(failure)", .inputMissing)
+            } catch {
+                throw StartError("--key \(file.file): \(error)", .badConfiguration)
+            }
+        }
+        return keys
+    }
+
+    private func makeInfo(_ certificates: CertificateStore, _ log: InspectionLog?) -> AdminEnvironment.Info {
+        var info = AdminEnvironment.Info()
+        info.version = Version.current
+        info.instance = instance
+        info.pid = getpid()
+        info.authorityFile = certificates.authorityFile
+        info.logFile = log?.path
+        info.seed = seed
+        info.startedAtMilliseconds = ServerClock().now().machine
+        info.keyID = certificates.senderKeys.first?.keyID ?? ""
+        info.keyFile = certificates.senderKeys.first?.file ?? ""
+        info.teamID = configuration.team
+        return info
+    }
+
+    /// The admin API's URL, for links in entries; unknown while the system picks the port.
+    private var adminBase: String? {
+        guard case .ip(_, let port)? = configuration.admin, port != 0 else { return nil }
+        return configuration.admin.map { "http://\($0)" }
+    }
+
+    /// A word of eight letters and digits that cannot be misread.
+    private static func word() -> String {
+        let letters = Array("0123456789abcdefghjkmnpqrstvwxyz")
+        return String((0..<8).map { _ in letters[Int.random(in: 0..<letters.count)] })
+    }
+
+    // MARK: Threads
+
+    private func startAdmin(
+        _ core: ServerCore, _ facts: ServerFacts, _ shutdownRequest: ShutdownRequest
+    ) throws(StartError) -> AdminThread? {
+        guard let address = configuration.admin else { return nil }
+        let environment = AdminEnvironment(
+            info: { facts.info }, waitingFor: { facts.waitingFor }, shutdown: { shutdownRequest.deliver() },
+            allowedHosts: configuration.allowedHosts, adminToken: configuration.adminToken,
+            corsOrigin: configuration.corsOrigin)
+        do {
+            return try AdminThread(address, simulator: core.simulator, environment: environment)
+        } catch {
+            throw bindError("--admin-listen", address, error)
+        }
+    }
+
+    private func startWorkers(
+        _ core: ServerCore
+    ) throws(StartError) -> ([WorkerThread], LoopBound<Acceptor>, [MockServer.BoundListener]) {
+        let bound = Mutex<(LoopBound<Acceptor>, [MockServer.BoundListener])?>(nil)
+        var others: [WorkerThread] = []
+        do {
+            for index in stride(from: 1, to: configuration.threads, by: 1) {
+                others.append(try WorkerThread(index: index, core: core))
+            }
+            let first = try WorkerThread(index: 0, core: core) { [configuration, others] worker in
+                let acceptor = Acceptor(core: core, local: worker, others: others)
+                var listeners: [MockServer.BoundListener] = []
+                for wanted in configuration.listeners {
+                    do {
+                        listeners.append(.init(address: try acceptor.listen(wanted), environment: wanted.environment))
+                    } catch {
+                        acceptor.close()
+                        throw bindError("--listen", wanted.address, error)
+                    }
+                }
+                bound.withLock { [listeners] in $0 = (LoopBound(acceptor, on: worker.loop), listeners) }
+            }
+            if let (acceptor, listeners) = bound.withLock({ $0 }) { return ([first] + others, acceptor, listeners) }
+            throw StartError("the listeners did not start", .internalError)
+        } catch {
+            for worker in others { worker.perform { $0.drain() } }
+            for worker in others { worker.join() }
+            throw error as? StartError ?? StartError("a loop cannot start: \(error)", .internalError)
+        }
+    }
+
+    private func bindError(_ flag: String, _ address: SocketAddress, _ error: any Error) -> StartError {
+        guard let error = error as? EventLoopError else {
+            return StartError("\(flag) \(address): \(error)", .internalError)
+        }
+        var text = "\(flag) \(address): \(error)"
+        if error.errorNumber == EADDRINUSE { text += "; choose another address, or port 0 for a free one" }
+        return StartError(text, .cannotCreate)
+    }
+}
+
+extension MockServer.BoundListener {
+    /// The listener as `GET /v1/info` shows it.
+    fileprivate var info: AdminEnvironment.Info.Listener {
+        .init(kind: "apns", address: address.description, environment: environment.rawValue)
+    }
+}
+
+extension AdminEnvironment.Info.Listener {
+    fileprivate init(admin address: SocketAddress) {
+        self.init(kind: "admin", address: address.description, environment: "")
+    }
+}

@@ -1,0 +1,11 @@
+import Synchronization
+
+/// Who is told when somebody asks for the stop through the admin API.
+final class ShutdownRequest: Sendable {
+    let handler = Mutex<(@Sendable () -> Void)?>(nil)
+
+    /// Passes the request on.
+    func deliver() {
+        handler.withLock { $0 }?()
+    }
+}
