@@ -1,0 +1,60 @@
+import Server
+
+/// One command of the program: a row of the table behind dispatch, `help` and README.
+struct Command: Sendable {
+    /// How it is called: "wait".
+    let name: String
+    /// One line: "wait [filters] [--count N] [--for 5s]".
+    let usage: String
+    /// One sentence.
+    let summary: String
+    /// The variables that its flags read.
+    let variables: Set<String>
+    /// The whole text of `--help`.
+    let help: @Sendable () -> String
+    /// Runs it with its arguments and the environment.
+    let run: @Sendable ([String], [String: String]) throws -> ExitCode
+
+    /// All commands in the order of `help`.
+    static let all: [Command] = [
+        ServeCommand.command, ReadyCommand.command, SendCommand.command, WaitCommand.command, TailCommand.command,
+        ListCommand.command, LastCommand.command, ShowCommand.command, CursorCommand.command, AuthorityCommand.command,
+        TokenCommand.command, VersionCommand.command, HelpCommand.command,
+    ]
+
+    /// A command whose flags fill `settings`; `operands` is how many words without a dash it takes.
+    init<Settings: Sendable>(
+        _ name: String, _ usage: String, _ summary: String, notes: String = "", settings: Settings,
+        flags groups: [FlagGroup<Settings>], operands: ClosedRange<Int> = 0...0,
+        body: @escaping @Sendable (FlagParser<Settings>.Result) throws -> ExitCode
+    ) {
+        let parser = FlagParser(command: name, groups: groups)
+        let usage = usage.isEmpty ? name : "\(name) \(usage)"
+        let help: @Sendable () -> String = { parser.help(usage: usage, summary: summary, notes: notes) }
+        self.name = name
+        self.usage = usage
+        self.summary = summary
+        self.variables = Set(parser.flags.compactMap(\.environmentName))
+        self.help = help
+        run = { arguments, environment in
+            let result = try parser.parse(
+                arguments, environment: environment, otherVariables: Self.allVariables, into: settings)
+            if result.wantsHelp {
+                StandardStream.output.write(help())
+                return .success
+            }
+            guard operands.contains(result.operands.count) else {
+                let what =
+                    result.operands.count > operands.upperBound
+                    ? "\"\(result.operands[operands.upperBound])\" is one word too many" : "something is missing"
+                throw UsageError("\(what); usage: mock-apns \(usage)")
+            }
+            return try body(result)
+        }
+    }
+
+    /// Every variable that some command reads; computed when somebody asks, since the table is not complete before.
+    static var allVariables: Set<String> {
+        all.reduce(into: []) { $0.formUnion($1.variables) }
+    }
+}

@@ -1,0 +1,54 @@
+import Server
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The program: finds the command and runs it.
+enum Program {
+    /// Runs the command line and ends the process with its exit code.
+    static func main() -> Never {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        exit(run(arguments, environment: ProcessEnvironment.all).rawValue)
+    }
+
+    private static func run(_ arguments: [String], environment: [String: String]) -> ExitCode {
+        _ = signal(SIGPIPE, SIG_IGN)  // A closed pipe is an error of write(), not the end of the process.
+        do {
+            let (command, rest) = try find(arguments)
+            return try command.run(rest, environment)
+        } catch let error as UsageError {
+            return report(error.description, error.exitCode)
+        } catch let error as StartError {
+            return report(error.description, error.exitCode)
+        } catch let error as CommandFailure {
+            return report(error.description, error.exitCode)
+        } catch let error as TextFile.Failure {
+            return report(error.description, error.isMissing ? .inputMissing : .inputOutput)
+        } catch {
+            return report("\(error)", .internalError)
+        }
+    }
+
+    /// The command that is meant, and its arguments. Without a command `serve` is meant.
+    private static func find(_ arguments: [String]) throws(UsageError) -> (Command, [String]) {
+        guard let first = arguments.first else { return (ServeCommand.command, []) }
+        if first == "--help" || first == "-h" { return (HelpCommand.command, []) }
+        if first == "--version" { return (VersionCommand.command, []) }
+        if first.hasPrefix("-") { return (ServeCommand.command, arguments) }
+        if let command = Command.all.first(where: { $0.name == first }) {
+            return (command, Array(arguments.dropFirst()))
+        }
+        let nearest = NearestName.of(first, among: Command.all.map(\.name)).map { "did you mean \($0)? " } ?? ""
+        throw UsageError("unknown command \"\(first)\"; \(nearest)see mock-apns --help")
+    }
+
+    private static func report(_ text: String, _ code: ExitCode) -> ExitCode {
+        StandardStream.error.write("mock-apns: \(text)\n")
+        return code
+    }
+}
