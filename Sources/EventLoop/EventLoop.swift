@@ -16,6 +16,8 @@ import CLibevent
     let identity = LoopIdentity()
     private var isStopping = false
     private var hasRun = false
+    private var isInTurn = false
+    private var hasEnded = false
     private var isTurnEndRequested = false
     private var afterTurn: [() -> Void] = []
     private var batch: [Mailbox.Job] = []
@@ -49,10 +51,13 @@ import CLibevent
             finishTurn()
             if isStopping { break }
             wallClock = 0
+            isInTurn = true
             base.turn(blocking: !isTurnEndRequested && afterTurn.isEmpty)
+            isInTurn = false
         }
         // Who was told that the job is taken waits for it.
         for job in mailbox.close() { job(self) }
+        hasEnded = true
         finishTurn()
         onTurnEnd = nil
     }
@@ -60,8 +65,8 @@ import CLibevent
     /// Ends ``run()`` after the present turn.
     package func stop() {
         assertOnLoop()
+        // Before run() or at the end of a turn, too: the loop looks at this before it waits.
         isStopping = true
-        // Stopped before it runs, or between two turns: the loop looks here before it waits.
     }
 
     /// Asks for one call of ``onTurnEnd`` in this turn.
@@ -77,10 +82,16 @@ import CLibevent
         return wallClock
     }
 
-    /// Calls `body` after the handlers of this turn, where no C library is in the middle of its work.
+    /// Calls `body` after the handlers of this turn, where no C library is in the middle of its work; at once between turns.
     func afterTurn(_ body: @escaping () -> Void) {
         assertOnLoop()
-        afterTurn.append(body)
+        if isInTurn { afterTurn.append(body) } else { body() }
+    }
+
+    /// Calls `body` soon and not within this call, unless the loop has ended.
+    func soon(_ body: @escaping () -> Void) {
+        assertOnLoop()
+        if hasEnded { body() } else { afterTurn.append(body) }
     }
 
     /// Whether the calling thread is the loop's; any thread.
@@ -107,7 +118,6 @@ import CLibevent
     fileprivate func takeMail() {
         mailbox.wakeUp.clear()
         mailbox.swapJobs(with: &batch)
-        // A job may end this loop's batch by nothing, so the array is safe to walk and then to empty.
         for job in batch { job(self) }
         batch.removeAll(keepingCapacity: true)
     }

@@ -26,16 +26,10 @@ package final class Listener {
 
     private let loop: EventLoop
     private let accepted: Accepted
-    private var socket: Socket?
+    private var socket: ListeningSocketReference?
     private var watch: SocketWatch?
     private var pause: LoopTimer?
     private var isTroubled = false
-
-    /// Keeps the socket in a reference, as an optional field cannot hold a noncopyable value's end.
-    private final class Socket {
-        let listening: ListeningSocket
-        init(_ listening: consuming ListeningSocket) { self.listening = listening }
-    }
 
     /// Binds, listens and calls `accepted` with each new non-blocking descriptor, which the callee owns, and the peer's
     /// address as text ("127.0.0.1:53122").
@@ -43,7 +37,7 @@ package final class Listener {
         _ address: SocketAddress, on loop: EventLoop, backlog: Int32 = 512, accepted: @escaping Accepted
     ) throws(EventLoopError) {
         loop.assertOnLoop()
-        let socket = Socket(try ListeningSocket(address, backlog: backlog))
+        let socket = ListeningSocketReference(try ListeningSocket(address, backlog: backlog))
         self.loop = loop
         self.accepted = accepted
         self.address = socket.listening.address

@@ -83,7 +83,9 @@ func connectSocket(_ address: SocketAddress) throws -> Int32 {
     let system = try #require(SystemAddress(address))
     let descriptor = socket(system.family, Int32(SOCK_STREAM.rawValue), 0)
     try #require(descriptor >= 0)
-    let result = system.withSystemPointer { connect(descriptor, $0, $1) }
-    try #require(result == 0, "connect to \(address): \(String(cString: strerror(errno)))")
+    guard system.withSystemPointer({ connect(descriptor, $0, $1) }) == 0 else {
+        defer { close(descriptor) }
+        throw EventLoopError(action: "connect to \(address)", errorNumber: errno)
+    }
     return descriptor
 }
