@@ -35,6 +35,14 @@ package struct HTTPRequest: Sendable {
         bodyStart = 0
     }
 
+    /// A request that a builder has put together.
+    init(storage: [UInt8], fields: [Field], bodyStart: Int, droppedBodyBytes: Int) {
+        self.storage = storage
+        self.fields = fields
+        self.bodyStart = bodyStart
+        self.droppedBodyBytes = droppedBodyBytes
+    }
+
     /// Adds a field; all fields come before the body.
     package mutating func append(
         _ name: HeaderName, name spelling: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer

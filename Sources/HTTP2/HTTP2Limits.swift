@@ -31,10 +31,4 @@ enum HTTP2Limits {
 
     /// The length of the client's connection preface.
     static let prefaceBytes = 24
-
-    /// What a request is expected to need before the first one has come.
-    static let expectedRequestBytes = 1024
-    static let expectedRequestFields = 12
-    /// A request larger than this does not teach the next one how much to reserve.
-    static let largestLearntRequest = 16 << 10
 }

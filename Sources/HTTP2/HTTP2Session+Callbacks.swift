@@ -1,16 +1,13 @@
 import CNghttp2
 
 extension HTTP2Session {
-    /// Tables that the sessions of one loop share: nghttp2's callbacks and options, and the size of a usual request.
+    /// Tables that the sessions of one loop share: nghttp2's callbacks and options.
     ///
     /// Confined to the loop's thread.
     @safe
     package final class Callbacks {
         let callbacks: OpaquePointer
         let options: OpaquePointer
-        /// What recent requests needed; a new one reserves as much.
-        var expectedBytes = HTTP2Limits.expectedRequestBytes
-        var expectedFields = HTTP2Limits.expectedRequestFields
 
         /// Tables with this server's limits.
         package convenience init() {

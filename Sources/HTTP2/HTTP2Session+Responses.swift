@@ -6,15 +6,15 @@ extension HTTP2Session {
     ///
     /// Without a body END_STREAM is on the HEADERS frame; else one DATA frame carries the body, if the windows allow.
     package func respond(_ response: HTTPResponse, stream: Int32) {
-        guard let index = slotIndex(of: stream), !streams[index].state.contains(.answered) else { return }
-        streams[index].state.insert(.answered)
+        guard let slot = slot(of: stream), !slot.value.state.contains(.answered) else { return }
+        slot.value.state.insert(.answered)
         switch response.body {
         case .none: break
-        case .constant(let text) where text.utf8CodeUnitCount > 0: streams[index].body = .constant(text, sent: 0)
-        case .bytes(let bytes) where !bytes.isEmpty: streams[index].body = .bytes(bytes, sent: 0)
+        case .constant(let text) where text.utf8CodeUnitCount > 0: slot.value.body = .constant(text, sent: 0)
+        case .bytes(let bytes) where !bytes.isEmpty: slot.value.body = .bytes(bytes, sent: 0)
         case .constant, .bytes: break
         }
-        let hasBody = if case .none = streams[index].body { false } else { true }
+        let hasBody = if case .none = slot.value.body { false } else { true }
         submit(response, stream: stream, hasBody: hasBody)
     }
 
@@ -47,8 +47,8 @@ extension HTTP2Session {
 
     /// Gives nghttp2 the next bytes of a body.
     func readBody(stream: Int32, into target: UnsafeMutableRawBufferPointer) -> (count: Int, isLast: Bool) {
-        guard let index = slotIndex(of: stream) else { return (0, true) }
-        return unsafe streams[index].body.read(into: target)
+        guard let slot = slot(of: stream) else { return (0, true) }
+        return unsafe slot.value.body.read(into: target)
     }
 }
 

@@ -9,12 +9,12 @@ package final class HTTP2Session {
     let handle: SessionHandle
     let tables: Callbacks
     let configuration: Configuration
-    unowned let delegate: any Delegate
+    unowned(unsafe) let delegate: any Delegate
 
-    /// The open streams; nghttp2 knows the index of each.
-    var streams = StreamTable()
-    /// The stream whose header block is arriving and its index; header blocks never interleave.
-    var current = HTTP2Session.noStream
+    /// The open streams; nghttp2 knows the slot of each.
+    let streams = StreamTable()
+    /// The slot of the stream whose header block came last; header blocks never interleave.
+    var current: SlotReference?
     /// MAX_CONCURRENT_STREAMS as the peer was told; enforced here, see ``HTTP2Limits/streamsKnownToLibrary``.
     var announcedStreams: UInt32
     /// The first bytes of the connection, kept to explain a peer that speaks something else.
@@ -35,7 +35,7 @@ package final class HTTP2Session {
     package init(callbacks: Callbacks, configuration: Configuration, delegate: any Delegate) throws(HTTP2Error) {
         self.tables = callbacks
         self.configuration = configuration
-        self.delegate = delegate
+        unsafe self.delegate = delegate
         announcedStreams = configuration.maxConcurrentStreams
         var session: OpaquePointer?
         let status = unsafe nghttp2_session_server_new2(&session, callbacks.callbacks, nil, callbacks.options)
@@ -89,8 +89,8 @@ package final class HTTP2Session {
 
     /// Resets a stream; ignored when the stream has gone.
     package func reset(stream: Int32, code: UInt32) {
-        guard let index = slotIndex(of: stream) else { return }
-        streams[index].state.insert(.resetByUs)
+        guard let slot = slot(of: stream) else { return }
+        slot.value.state.insert(.resetByUs)
         unsafe _ = nghttp2_submit_rst_stream(handle.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code)
     }
 
@@ -110,14 +110,13 @@ package final class HTTP2Session {
     /// How many frames wait in nghttp2's queues; an owner stops reading while a peer lets this grow.
     package var queuedFrames: Int { unsafe nghttp2_session_get_outbound_queue_size(handle.pointer) }
 
-    /// No stream's header block is arriving.
-    static let noStream = (stream: Int32(-1), index: StreamTable.none)
-
     /// The slot of a stream that is open.
-    func slotIndex(of stream: Int32) -> Int? {
-        if stream == current.stream && stream > 0 { return current.index }
+    func slot(of stream: Int32) -> SlotReference? {
+        if let current, current.value.stream == stream { return current }
         guard let data = unsafe nghttp2_session_get_stream_user_data(handle.pointer, stream) else { return nil }
-        return Int(bitPattern: data) - 1
+        let slot = unsafe SlotReference(data)
+        // While nghttp2 closes a stream it still knows the slot, which is free by then.
+        return slot.value.stream == stream ? slot : nil
     }
 }
 

@@ -1,7 +1,7 @@
 import HTTP
 
 /// What a session knows of one open stream.
-struct StreamSlot {
+struct StreamSlot: ~Copyable {
     /// What has happened to a stream.
     struct State: OptionSet {
         let rawValue: UInt8
@@ -15,21 +15,11 @@ struct StreamSlot {
         static let resetByUs = State(rawValue: 16)
     }
 
-    var stream: Int32
-    /// The request as far as it has come; empty after it was handed over.
-    var request: HTTPRequest
-    /// Names, values and 32 bytes a field, as RFC 9113 section 6.5.2 counts.
-    var headerListSize = 0
+    /// The stream; 0 when the slot is free.
+    var stream: Int32 = 0
     var state: State = []
+    /// The request as far as it has come.
+    var request = HTTPRequestBuilder()
+    /// The part of the answer that has not left.
     var body = OutgoingBody.none
-
-    init(stream: Int32, request: consuming HTTPRequest) {
-        self.stream = stream
-        self.request = request
-    }
-}
-
-extension HTTPRequest {
-    /// A request with nothing in it and no memory of its own.
-    static let empty = HTTPRequest(expectedBytes: 0, expectedFields: 0)
 }

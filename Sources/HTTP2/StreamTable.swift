@@ -1,35 +1,42 @@
 import HTTP
 
 /// The streams of a session that are open, in slots that are used again.
-struct StreamTable {
-    /// No slot.
-    static let none = -1
+final class StreamTable {
+    private var all: [SlotReference] = []
+    private var free: [SlotReference] = []
 
-    private var slots: [StreamSlot] = []
-    private var free: [Int] = []
+    /// How many free slots keep their memory for the next streams.
+    private static let kept = 128
 
     /// How many streams are open.
-    var count: Int { slots.count - free.count }
+    var count: Int { all.count - free.count }
+
+    deinit {
+        for slot in all { slot.deallocate() }
+    }
 
     /// A slot for a new stream.
-    mutating func open(_ stream: Int32, request: consuming HTTPRequest) -> Int {
-        if let index = free.popLast() {
-            slots[index].stream = stream
-            slots[index].request = request
-            return index
+    func open(_ stream: Int32) -> SlotReference {
+        if let slot = free.popLast() {
+            slot.value.stream = stream
+            return slot
         }
-        slots.append(StreamSlot(stream: stream, request: request))
-        return slots.count - 1
+        let slot = SlotReference.allocate()
+        all.append(slot)
+        slot.value.stream = stream
+        return slot
     }
 
     /// Frees a slot and what it holds.
-    mutating func close(_ index: Int) {
-        slots[index] = StreamSlot(stream: 0, request: .empty)
-        free.append(index)
-    }
-
-    subscript(index: Int) -> StreamSlot {
-        _read { yield slots[index] }
-        _modify { yield &slots[index] }
+    func close(_ slot: SlotReference) {
+        slot.value.stream = 0
+        slot.value.state = []
+        slot.value.body = .none
+        if free.count < Self.kept {
+            slot.value.request.reset()
+        } else {
+            slot.value.request.shrink()
+        }
+        free.append(slot)
     }
 }
