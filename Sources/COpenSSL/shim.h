@@ -101,6 +101,7 @@ static inline X509_EXTENSION *COpenSSL_makeRawExtension(const char *number, cons
 static inline int COpenSSL_checkConstraints(X509 *authority, X509 *certificate) {
     NAME_CONSTRAINTS *constraints = (NAME_CONSTRAINTS *)X509_get_ext_d2i(authority, NID_name_constraints, NULL, NULL);
     if (!constraints) return X509_V_OK;
+    X509_check_purpose(certificate, -1, 0); // unpacks the names, which the check takes from the certificate's cache
     int result = NAME_CONSTRAINTS_check(certificate, constraints);
     NAME_CONSTRAINTS_free(constraints);
     return result;

@@ -27,17 +27,16 @@ final class CertificateFolder {
     /// File systems without locks exist; then linking alone keeps two processes apart.
     private let isLocked: Bool
 
-    /// Opens the folder and waits for its lock; makes it, for its owner only, when it is missing.
-    init(_ path: String) throws(TLSError) {
+    /// Opens the folder and waits for its lock; makes it, for its owner only, when it is missing. `locks` false is what a file
+    /// system without locks gives.
+    init(_ path: String, locks: Bool = true) throws(TLSError) {
         self.path = path
         try Self.makeDirectory(path)
         descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw TLSError("\(path): cannot open the folder of certificates: \(SystemError.text(errno)); check --certs")
         }
-        var result = flock(descriptor, LOCK_EX)
-        while result != 0, errno == EINTR { result = flock(descriptor, LOCK_EX) }
-        isLocked = result == 0
+        isLocked = locks && Self.lock(descriptor)
     }
 
     deinit {
@@ -133,6 +132,13 @@ final class CertificateFolder {
         TLSError(
             "\(path(of: name)): cannot be written: \(SystemError.text(errno)); "
                 + "make \(path) writable, or choose another folder with --certs")
+    }
+
+    private static func lock(_ descriptor: Int32) -> Bool {
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { return false }
+        }
+        return true
     }
 
     /// Makes the folder and those above it.

@@ -52,6 +52,11 @@ extension CertificateStoreOpening {
 
     /// The standard names, the machine's and those asked for. An own CA may permit fewer: only what people asked for must fit.
     private func wantedNames(_ authority: CertificateHandle) throws(TLSError) -> [SubjectName] {
+        for name in requested where name.text.contains("_") {
+            warn(
+                "--san \(name.text): no host name by the rules, as it has an underscore; senders in Java or Rust refuse the "
+                    + "whole certificate for it")
+        }
         for name in requested where !authority.permits(name) {
             guard name != machine else {
                 warn(

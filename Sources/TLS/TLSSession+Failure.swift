@@ -65,7 +65,7 @@ extension TLSSession {
         }
         return TLSFailure(
             cause: "closed", detail: detail,
-            explanation: nameExplanation
+            explanation: nameProblem
                 ?? "The peer closed during the handshake: it probably rejected our certificate. "
                 + TLSAlert.howToTrust)
     }
@@ -76,7 +76,7 @@ extension TLSSession {
                 cause: alert.cause, detail: detail,
                 explanation: "The server refused the handshake (alert \(alert.name))")
         }
-        if alert.isAboutCertificate, let explanation = nameExplanation {
+        if alert.isAboutCertificate, let explanation = nameProblem {
             return TLSFailure(cause: "certificate_name", detail: detail, explanation: explanation)
         }
         return TLSFailure(
@@ -110,21 +110,22 @@ extension TLSSession {
                 : "The server's certificate is not valid at this time; compare the clocks of both machines")
     }
 
-    /// Set when the name or address by which the client came is not in our certificate.
-    private var nameExplanation: String? {
+    /// A sentence when the name or address by which the client came is not in our certificate. Some clients, curl among them,
+    /// look at the name after a handshake that went well, and then leave without a word.
+    package var nameProblem: String? {
         guard let certificate = unsafe SSL_get_certificate(ssl) else { return nil }
         defer { COpenSSL_clearErrors() }
         if let name = serverName, !name.isEmpty {
             let isAddress = unsafe X509_check_ip_asc(certificate, name, 0)
             guard isAddress != 1, unsafe X509_check_host(certificate, name, 0, 0, nil) == 0 else { return nil }
-            return Self.nameExplanation(name)
+            return Self.nameProblem(name)
         }
         guard let address = LocalAddress.text(of: descriptor), unsafe X509_check_ip_asc(certificate, address, 0) == 0
         else { return nil }
-        return Self.nameExplanation(address)
+        return Self.nameProblem(address)
     }
 
-    private static func nameExplanation(_ name: String) -> String {
+    private static func nameProblem(_ name: String) -> String {
         "The client probably rejected our certificate because the name it asked for, \(name), is not in it: "
             + "add --san \(name)"
     }

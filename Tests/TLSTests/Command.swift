@@ -7,6 +7,11 @@ enum Command {
         let description: String
     }
 
+    /// Whether the program is on the search path.
+    static func exists(_ program: String) -> Bool {
+        (try? run("sh", "-c", "command -v \(program)")) != nil
+    }
+
     /// Runs a program of the search path; the answer is what it says, errors included. Throws when it fails.
     @discardableResult
     static func run(_ program: String, _ arguments: String...) throws -> String {

@@ -40,8 +40,9 @@ import Testing
 
     @Test func `random bytes are refused`() throws {
         var generator = SeededGenerator(seed: 0x5EED_E256)
+        print("random signatures: seed \(generator.seed)")
         let key = try ES256PrivateKey().publicKey
-        for round in 0..<2000 {
+        for round in 0..<1000 {
             var bytes = (0..<Int.random(in: 0...140, using: &generator)).map { _ in
                 UInt8.random(in: 0...255, using: &generator)
             }
@@ -50,8 +51,9 @@ import Testing
                 bytes[1] = UInt8(truncatingIfNeeded: bytes.count - 2)
                 bytes[2] = 0x02
             }
-            #expect(!key.verifies(signature: bytes, of: message), "seed \(generator.seed), round \(round)")
-            #expect(!key.verifiesSHA512(signature: bytes, of: message), "seed \(generator.seed), round \(round)")
+            if key.verifies(signature: bytes, of: message) || key.verifiesSHA512(signature: bytes, of: message) {
+                Issue.record("seed \(generator.seed), round \(round)")
+            }
         }
     }
 

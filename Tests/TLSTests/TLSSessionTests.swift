@@ -218,7 +218,7 @@ import Testing
     @Test func `a full socket wants to be written to and goes on later`() throws {
         let pair = try Handshake(server: server, client: certificates.clientContext())
         #expect(pair.run().server == .done)
-        let source = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        let source = (0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         var sent = 0
         var received: [UInt8] = []
         var waits = 0

@@ -28,5 +28,9 @@ final class TemporaryFolder: Sendable {
         return try #require(attributes[.posixPermissions] as? Int)
     }
 
+    func remove(_ names: String...) throws {
+        for name in names { try FileManager.default.removeItem(atPath: path(of: name)) }
+    }
+
     func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
 }
