@@ -68,4 +68,12 @@ extension JSONDocument {
         let node = node(element)
         return node.isMember ? String(decoding: name(node), as: UTF8.self) : nil
     }
+
+    /// The bytes of a member from the quotation mark of its name to the end of its value, in the coordinates of the
+    /// array given to `parse`; of any other value what `range` gives.
+    package func memberRange(_ element: JSONElement) -> Range<Int> {
+        let node = node(element)
+        let start = node.isMember ? Int(node.nameStart) - 1 : Int(node.start)
+        return origin + start..<origin + Int(node.end)
+    }
 }

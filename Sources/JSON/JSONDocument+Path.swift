@@ -56,4 +56,34 @@ extension JSONDocument {
         }
         return index == path.endIndex || path[index] == 0x2E ? index : nil
     }
+
+    /// The dotted path that leads to a value; dots and backslashes in names are escaped.
+    package func path(to element: JSONElement) -> String {
+        var parts: [String] = []
+        var current = element
+        while let parent = parent(of: current) {
+            if kind(parent) == .array {
+                var place = 0
+                var next = firstChild(of: parent)
+                while let child = next, child != current {
+                    place += 1
+                    next = self.next(after: child)
+                }
+                parts.append(String(place))
+            } else {
+                parts.append(JSONDocument.pathPart(name: name(node(current))))
+            }
+            current = parent
+        }
+        return parts.reversed().joined(separator: ".")
+    }
+
+    private static func pathPart(name: ArraySlice<UInt8>) -> String {
+        var bytes: [UInt8] = []
+        for byte in name {
+            if byte == 0x2E || byte == 0x5C { bytes.append(0x5C) }
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
 }

@@ -8,6 +8,13 @@ extension JSONDocument {
             ? String(decoding: JSONText.unescaped(inside), as: UTF8.self) : String(decoding: inside, as: UTF8.self)
     }
 
+    /// Whether a string as it is written has this byte of ASCII.
+    package func hasByte(_ byte: UInt8, inText element: JSONElement) -> Bool {
+        let node = node(element)
+        guard node.kind == .string else { return false }
+        return storage[Int(node.start) + 1..<Int(node.end) - 1].contains(byte)
+    }
+
     /// The value of `true` or `false`; nil for other kinds.
     package func boolean(_ element: JSONElement) -> Bool? {
         let node = node(element)
@@ -19,10 +26,7 @@ extension JSONDocument {
         let node = node(element)
         guard node.kind == .number else { return nil }
         let text = storage[Int(node.start)..<Int(node.end)]
-        // Up to fifteen digits are exact in a Double.
-        if !node.flags.contains(.fractional), text.count <= 15, let whole = JSONNumber.integer(text), whole != 0 {
-            return Double(whole)
-        }
+        if let value = JSONNumber.double(text) { return value }
         guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else { return nil }
         return value
     }
@@ -32,5 +36,16 @@ extension JSONDocument {
         let node = node(element)
         guard node.kind == .number else { return nil }
         return JSONNumber.integer(storage[Int(node.start)..<Int(node.end)])
+    }
+
+    /// The value as it is written; what is beyond `limit` bytes is left out and an ellipsis stands for it.
+    package func written(_ element: JSONElement, limit: Int = .max) -> String {
+        let node = node(element)
+        let text = storage[Int(node.start)..<Int(node.end)]
+        guard text.count > limit else { return String(decoding: text, as: UTF8.self) }
+        // Not in the middle of a character.
+        var end = text.startIndex + limit
+        while end > text.startIndex, text[end] & 0xC0 == 0x80 { end -= 1 }
+        return String(decoding: text[..<end], as: UTF8.self) + "…"
     }
 }

@@ -24,14 +24,15 @@ package struct JSONDocument: Sendable {
     /// The text, then zeros, then what earlier texts left.
     private(set) var storage: [UInt8] = []
     /// How many bytes of ``storage`` are the text.
-    private(set) var length = 0
+    package private(set) var length = 0
     /// Where the text began in the array given to `parse`.
     private(set) var origin = 0
     /// The index; nodes from ``nodeCount`` on are left from earlier texts.
     var nodes: [JSONNode] = []
     /// How many nodes are in use; 0 unless the text is valid.
     private(set) var nodeCount = 0
-    var hasDuplicates = false
+    /// Whether ``duplicates`` lists any.
+    package internal(set) var hasDuplicates = false
     /// Scratch for the comparison of many names.
     var slots: [Int32] = []
 

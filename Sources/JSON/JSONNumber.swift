@@ -26,6 +26,28 @@ enum JSONNumber {
         return Int64(exactly: magnitude)
     }
 
+    /// The value of a checked number in the common case: at most fifteen digits and no exponent. Then both its digits
+    /// and the power of ten that divides them are exact in a Double, and one division rounds correctly.
+    static func double(_ text: ArraySlice<UInt8>) -> Double? {
+        guard text.count <= 16 else { return nil }
+        var digits: Int64 = 0
+        var divisor = 1.0
+        var isFraction = false
+        for byte in text {
+            switch byte {
+            case 0x30...0x39:
+                digits = digits * 10 + Int64(byte - 0x30)
+                if isFraction { divisor *= 10 }
+            case 0x2E: isFraction = true
+            case 0x2D: break
+            default: return nil
+            }
+        }
+        guard digits < 1 << 53 else { return nil }
+        let value = Double(digits) / divisor
+        return text.first == 0x2D ? -value : value
+    }
+
     /// The value of an exponent; what is beyond any use counts as a million.
     private static func exponent(_ text: ArraySlice<UInt8>) -> Int {
         var value = 0

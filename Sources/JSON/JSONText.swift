@@ -18,6 +18,29 @@ enum JSONText {
         return (own ^ UInt64(truncatingIfNeeded: length)) &* 0x9E37_79B9_7F4A_7C15
     }
 
+    /// The place of a letter in the alphabet, from 0, in either case.
+    @inline(__always)
+    static func letter(_ byte: UInt8) -> Int? {
+        let place = Int(byte | 0x20) - 0x61
+        return place >= 0 && place < 26 ? place : nil
+    }
+
+    /// Whether two names have the same letters, whatever their case and the hyphens and underscores between them.
+    static func isLooselyEqual(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
+        var (first, second) = (left.startIndex, right.startIndex)
+        while true {
+            while first < left.endIndex, left[first] == 0x2D || left[first] == 0x5F { first += 1 }
+            while second < right.endIndex, right[second] == 0x2D || right[second] == 0x5F { second += 1 }
+            guard first < left.endIndex, second < right.endIndex else {
+                return first == left.endIndex && second == right.endIndex
+            }
+            let (one, other) = (left[first], right[second])
+            guard one == other || (one | 0x20 == other | 0x20 && letter(one) != nil) else { return false }
+            first += 1
+            second += 1
+        }
+    }
+
     /// Takes the escapes out of the inside of a string that was checked before.
     static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
