@@ -12,6 +12,7 @@ package enum PayloadRules {
         /// Whether the topic begins with `pass.` (Wallet).
         package var isPassTopic: Bool
         package var isBroadcast: Bool
+        /// How many bytes the payload may have.
         package var limit: Int
 
         package init(
@@ -27,12 +28,29 @@ package enum PayloadRules {
         }
     }
 
-    /// All findings about a valid document, in the order of the payload; errors and advice alike.
-    package static func examine(_ document: JSONDocument, _ context: Context) -> [Finding] { [] }
+    /// From how many percent of the size limit on a payload is worth a remark.
+    package static let sizeAdvicePercent = 90
 
-    /// The push type of a request without the header: `mdm` key, then the topic's suffix, then `content-available` alone, else alert.
+    /// All findings about a valid document, errors and advice alike: first about the request, then in the order of the
+    /// payload, then about what is missing, at last about the payload as a whole. For a payload that is in order the
+    /// answer is the empty array, and nothing is allocated.
+    package static func examine(_ document: JSONDocument, _ context: Context) -> [Finding] {
+        var examination = PayloadExamination(document, context)
+        examination.examine()
+        return examination.findings
+    }
+
+    /// The push type of a request without the header: `mdm` key, then the topic's suffix, then `content-available`
+    /// alone, else alert.
     package static func inferredType(_ document: JSONDocument, topicSuffix: PushType?) -> PushType {
         if document.member("mdm", of: document.root) != nil { return .mdm }
-        return topicSuffix ?? .alert
+        if let topicSuffix { return topicSuffix }
+        guard let aps = document.member("aps", of: document.root),
+            let wakes = document.member("content-available", of: aps), document.kind(wakes) != .null
+        else { return .alert }
+        let isVisible =
+            document.member("alert", of: aps) != nil || document.member("badge", of: aps) != nil
+            || document.member("sound", of: aps) != nil
+        return isVisible ? .alert : .background
     }
 }

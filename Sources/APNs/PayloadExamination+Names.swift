@@ -1,0 +1,56 @@
+import JSON
+
+/// The rules about keys that Apple's tables do not have: misspelt, in the wrong place, or unknown.
+extension PayloadExamination {
+    /// The objects whose keys are Apple's.
+    enum KeyPlace {
+        case aps, alert, sound, localizedText
+
+        var name: String {
+            switch self {
+            case .aps: "aps"
+            case .alert: "alert"
+            case .sound: "sound"
+            case .localizedText: "a localised text"
+            }
+        }
+
+        var keys: [String] {
+            switch self {
+            case .aps: APSKey.rows.map(\.name.description)
+            case .alert: AlertKey.rows.map(\.name.description)
+            case .sound: SoundKey.rows.map(\.name.description)
+            case .localizedText: ["loc-key", "loc-args"]
+            }
+        }
+
+        /// The path of the keys, for those that have one.
+        var path: String {
+            switch self {
+            case .aps: "aps"
+            case .alert: "aps.alert"
+            case .sound: "aps.sound"
+            case .localizedText: ""
+            }
+        }
+    }
+
+    /// Says what a key that is none of this object's may be meant to be.
+    mutating func adviseUnknown(_ member: JSONElement, in place: KeyPlace) {
+        let name = document.key(of: member) ?? ""
+        for other in [KeyPlace.aps, .alert, .sound] where other != place && other.keys.contains(name) {
+            return adviseMisplaced(member, to: "\(other.path).\(name)")
+        }
+        if let near = EditDistance.nearest(to: name, among: place.keys) {
+            add(.misspeltKey, at: member, "\(name) is no key of \(place.name); did you mean \(near)?")
+        } else {
+            add(.unknownKey, at: member, "\(name) is no key of \(place.name), and devices ignore it there.")
+        }
+    }
+
+    mutating func adviseMisplaced(_ member: JSONElement, to path: String) {
+        add(
+            .misplacedKey, at: member,
+            "\(label(member)) is not looked for here; in a push of this type it belongs at \(path).")
+    }
+}

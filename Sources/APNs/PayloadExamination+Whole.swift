@@ -1,0 +1,81 @@
+import JSON
+
+/// The rules about the request and the payload as a whole.
+extension PayloadExamination {
+    /// What can be said before the payload is looked at.
+    mutating func examineRequest() {
+        let type = context.pushType
+        if !context.isTypeDeclared {
+            add(
+                .pushTypeMissing, path: "apns-push-type",
+                "There is no apns-push-type header; the push is taken as \(type.rawValue).")
+        }
+        if document.length * 100 > context.limit * PayloadRules.sizeAdvicePercent { adviseSize() }
+        if type == .background ? context.priority == 10 : !isPriorityAdvised { advisePriority() }
+    }
+
+    /// Whether Apple names the priority for the push type.
+    private var isPriorityAdvised: Bool {
+        switch context.pushType {
+        case .pushtotalk: context.priority == 10
+        case .liveactivity, .location: context.priority != 1
+        default: true
+        }
+    }
+
+    private mutating func adviseSize() {
+        let percent = context.limit > 0 ? document.length * 100 / context.limit : 100
+        add(
+            .nearSizeLimit, path: "", found: "\(document.length) bytes",
+            "The payload has \(document.length) of \(context.limit) bytes, \(percent) %.")
+    }
+
+    private mutating func advisePriority() {
+        let priority = "\(context.priority)"
+        if context.pushType == .background {
+            add(
+                .backgroundVisible, path: "apns-priority", found: priority,
+                "A background push has apns-priority 5; Apple calls 10 an error, and the device may drop the push.")
+        } else {
+            let advised = context.pushType.row.advisedPriorities.map(String.init).joined(separator: " or ")
+            add(
+                .priorityOfType, path: "apns-priority", found: priority,
+                "The apns-priority is \(priority); for \(context.pushType.rawValue) Apple names \(advised).")
+        }
+    }
+
+    /// An MDM push holds the PushMagic string and nothing else.
+    mutating func examineDeviceManagement() {
+        var hasMagic = false
+        var next = document.firstChild(of: document.root)
+        while let member = next {
+            next = document.next(after: member)
+            if document.place(ofName: member, in: PayloadExamination.rootNames) == PayloadExamination.mdmPlace {
+                hasMagic = true
+                if document.kind(member) != .string {
+                    add(.mdmPayload, at: member, "\(described(member)); it must be the PushMagic string.")
+                }
+            } else {
+                add(
+                    .mdmPayload, at: member,
+                    "\(label(member)) may not stand beside mdm: an MDM push is exactly {\"mdm\": \"<PushMagic>\"}.")
+            }
+        }
+        if !hasMagic {
+            add(.mdmPayload, path: "mdm", "There is no mdm; the device wakes its MDM client only for its PushMagic.")
+        }
+    }
+
+    /// A push for a Wallet pass is an empty object.
+    mutating func examineWallet() {
+        guard let member = document.firstChild(of: document.root) else { return }
+        add(.walletPayload, at: member, "The push is for a Wallet pass, for which nothing in the payload is read.")
+    }
+
+    /// Names that occur twice in an object.
+    mutating func examineDuplicates() {
+        for member in document.duplicates {
+            add(.duplicateKey, at: member, "\(label(member)) occurs more than once in the same object.")
+        }
+    }
+}

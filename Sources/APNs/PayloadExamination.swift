@@ -1,0 +1,75 @@
+import JSON
+
+/// One payload looked at by the rules: what is examined, and what was found so far.
+///
+/// The first lines of each function are the path of a good payload, which compares bytes and numbers only; strings are
+/// made where something is to be said.
+struct PayloadExamination {
+    let document: JSONDocument
+    let context: PayloadRules.Context
+    private(set) var findings: [Finding] = []
+
+    init(_ document: JSONDocument, _ context: PayloadRules.Context) {
+        self.document = document
+        self.context = context
+    }
+
+    var isLiveActivity: Bool { context.pushType == .liveactivity }
+
+    /// Applies all rules.
+    mutating func examine() {
+        examineRequest()
+        if context.pushType == .mdm {
+            examineDeviceManagement()
+        } else if context.isPassTopic {
+            examineWallet()
+        } else {
+            examineRoot()
+        }
+        if document.hasDuplicates { examineDuplicates() }
+    }
+
+    // MARK: - Saying something
+
+    /// Adds a finding about a place that is no value of the payload, or about none.
+    mutating func add(_ code: FindingCode, path: String, found: String = "", _ message: String) {
+        findings.append(Finding(code, path: path, found: found, message: message))
+    }
+
+    /// Adds a finding about a value.
+    mutating func add(_ code: FindingCode, at element: JSONElement, _ message: String) {
+        add(code, path: document.path(to: element), found: shown(element), message)
+    }
+
+    /// Adds the finding that a value is not what its key needs.
+    mutating func refuse(_ element: JSONElement, _ code: FindingCode, because reason: String = "") {
+        let end = reason.hasSuffix("?") ? "" : "."
+        add(code, at: element, "\(described(element)); it must be \(code.expected)\(reason)\(end)")
+    }
+
+    /// A member and its value in words: `badge is the string "5"`.
+    func described(_ element: JSONElement) -> String {
+        let text = shown(element)
+        let value =
+            switch document.kind(element) {
+            case .object: "an object"
+            case .array: "an array"
+            case .string: "the string \(text)"
+            case .number, .boolean, .null: text
+            }
+        return "\(label(element)) is \(value)"
+    }
+
+    /// What a value is called in a sentence: its name, or for an element of an array its place.
+    func label(_ element: JSONElement) -> String {
+        if let name = document.key(of: element) { return name }
+        guard let array = document.parent(of: element), let name = document.key(of: array) else { return "the value" }
+        return "an element of \(name)"
+    }
+
+    /// The value as it is written, shortened for people.
+    func shown(_ element: JSONElement) -> String { document.written(element, limit: PayloadExamination.shownBytes) }
+
+    /// How many bytes of a value are shown.
+    static let shownBytes = 60
+}
