@@ -12,17 +12,21 @@ package struct EventLoopError: Error, Sendable, Equatable, CustomStringConvertib
     package let action: String
     /// The system's error number.
     package let errorNumber: Int32
+    /// What is said instead of the system's words, if these do not fit.
+    package let words: String?
 
     /// "bind 127.0.0.1:2197: Address already in use".
     package var description: String {
+        if let words { return "\(action): \(words)" }
         guard let words = unsafe strerror(errorNumber) else { return "\(action): error \(errorNumber)" }
         return unsafe "\(action): \(String(cString: words))"
     }
 
     /// An error whose number is known.
-    package init(action: String, errorNumber: Int32) {
+    package init(action: String, errorNumber: Int32, words: String? = nil) {
         self.action = action
         self.errorNumber = errorNumber
+        self.words = words
     }
 }
 

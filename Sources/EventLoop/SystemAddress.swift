@@ -26,6 +26,15 @@ import Darwin
         }
     }
 
+    /// A copy of a system's address.
+    init(_ address: UnsafePointer<sockaddr>, length: socklen_t) {
+        let size = min(Int(length), MemoryLayout<sockaddr_storage>.size)
+        self.length = socklen_t(size)
+        unsafe withUnsafeMutableBytes(of: &storage) { target in
+            unsafe target.copyMemory(from: UnsafeRawBufferPointer(start: address, count: size))
+        }
+    }
+
     /// The address family.
     var family: Int32 { Int32(storage.ss_family) }
 
