@@ -52,12 +52,16 @@ package final class Journal: Sendable {
     /// Writes the lines.
     package let renderer: EntryRenderer
 
+    /// How much is held.
+    package let limits: Limits
+
     private let log: InspectionLog?
     private let state: Mutex<JournalState>
     private let scratches = ScratchPool()
 
     /// A journal that writes to `log` before it shows an entry to anybody; nil keeps entries in memory only.
     package init(limits: Limits, log: InspectionLog?, renderer: EntryRenderer) {
+        self.limits = limits
         self.log = log
         self.renderer = renderer
         state = Mutex(JournalState(limits: limits))

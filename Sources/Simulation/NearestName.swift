@@ -1,7 +1,7 @@
 /// The known name that somebody who mistyped probably meant.
-enum NearestName {
+package enum NearestName {
     /// The nearest name, if it is near enough to be meant: at most a third of the letters differ.
-    static func of(_ word: String, among names: some Sequence<String>) -> String? {
+    package static func of(_ word: String, among names: some Sequence<String>) -> String? {
         let letters = Array(word.lowercased().utf8)
         var best: (name: String, distance: Int)?
         for name in names {

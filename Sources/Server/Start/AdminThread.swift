@@ -24,11 +24,10 @@ final class AdminThread: Sendable {
         self.address = address
     }
 
-    /// Ends the waits with 503, stops listening and waits for the thread.
+    /// Ends the waits with 503, stops listening, lets the answers go out and waits for the thread.
     func stop() {
         thread.mailbox.post { [server] loop in
-            server.value.close()
-            loop.stop()
+            server.value.close { loop.stop() }
         }
         thread.join()
     }

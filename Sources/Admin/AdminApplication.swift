@@ -1,0 +1,133 @@
+package import Simulation
+
+/// The admin API without a socket: a request in, an answer out, now or later. Confined to its loop.
+package final class AdminApplication {
+    /// How a guest that leaves takes its waiting call with it.
+    package struct Ticket {
+        fileprivate let number: UInt64
+    }
+
+    /// The routes.
+    package static let table = RouteTable(
+        NotificationResource.routes + RequestResource.routes + StateResource.routes + ServerResource.routes
+            + CatalogueResource.routes + DocumentResource.routes + ProbeResource.routes)
+
+    private let simulator: Simulator
+    private let environment: AdminEnvironment
+    private let room: WaitRoom
+    private let gate: RequestGuard
+    private let instance: String
+
+    /// The API over this simulator's journal.
+    package init(simulator: Simulator, environment: AdminEnvironment, loop: any AdminLoop) {
+        self.simulator = simulator
+        self.environment = environment
+        room = WaitRoom(loop: loop)
+        gate = RequestGuard(environment)
+        instance = environment.info().instance
+    }
+
+    /// How many calls wait.
+    package var waiters: Int { room.count }
+
+    /// Answers a request: calls `reply` once, now or later. A ticket comes back while the call waits.
+    package func handle(_ request: AdminRequest, reply: @escaping (AdminResponse) -> Void) -> Ticket? {
+        let preference = ContentPreference(accept: request.header("accept"))
+        do throws(Problem) {
+            return try route(request, preference, reply)
+        } catch {
+            reply(finished(error.response(preference), for: request))
+            return nil
+        }
+    }
+
+    /// Forgets a call whose guest has gone.
+    package func leave(_ ticket: Ticket) {
+        room.leave(ticket.number)
+    }
+
+    /// Answers every waiting call with 503.
+    package func close() {
+        room.close()
+    }
+
+    private func route(
+        _ request: AdminRequest, _ preference: ContentPreference, _ reply: @escaping (AdminResponse) -> Void
+    ) throws(Problem) -> Ticket? {
+        let path = try Target(request.path)
+        let finding = Self.table.find(request.method, path.segments)
+        var isProbe = false
+        if case .route(let route, _) = finding { isProbe = route.isProbe }
+        try gate.check(request, isProbe: isProbe)
+        guard case .route(let route, let captures) = finding else {
+            reply(finished(try unrouted(request, path, finding), for: request))
+            return nil
+        }
+        try path.checkNamespace()
+        let call = AdminCall(
+            request: request, query: try Query(request.query, of: route), captures: captures, preference: preference,
+            simulator: simulator, environment: environment, waiters: room.count)
+        switch try route.handler(call) {
+        case .now(let response):
+            reply(finished(response, for: request))
+        case .nowThen(let response, let action):
+            reply(finished(response, for: request))
+            action()
+        case .ask(let question):
+            return try ask(question, call, reply)
+        }
+        return nil
+    }
+
+    private func ask(
+        _ question: ListQuestion, _ call: AdminCall, _ reply: @escaping (AdminResponse) -> Void
+    ) throws(Problem) -> Ticket? {
+        let journal = call.journal
+        let answer = ListAnswer(question, journal, call.environment, preference: call.preference)
+        guard let expectation = question.expectation, expectation.wait ?? 0 > 0 else {
+            reply(finished(answer.response(ListResult(question, journal)), for: call.request))
+            return nil
+        }
+        let request = call.request
+        let number = try room.enter(question, expectation, journal) { [weak self] result in
+            guard let self else { return }
+            reply(self.finished(answer.response(result), for: request))
+        }
+        return number.map { Ticket(number: $0) }
+    }
+
+    /// The answer to a method or path without a route.
+    private func unrouted(
+        _ request: AdminRequest, _ target: Target, _ finding: RouteTable.Finding
+    ) throws(Problem) -> AdminResponse {
+        switch finding {
+        case .otherMethods(let methods):
+            let allow = methods.map(\.rawValue).joined(separator: ", ")
+            if request.method == AdminMethod.options.rawValue {
+                return AdminResponse(status: 204, headers: [("allow", allow)])
+            }
+            var problem = Problem(
+                .methodNotAllowed, "\(quoted(request.method)) is not a method of \(target.path); expected \(allow).")
+            problem.headers = [("allow", allow)]
+            throw problem
+        case .unknown(let nearest):
+            if gate.isPreflight(request) { return AdminResponse(status: 204) }
+            throw Problem(
+                .unknownRoute, "There is no route \(quoted(request.path)).",
+                hint: nearest.map { "Did you mean \($0.method.rawValue) \($0.pattern)? GET / lists all routes." }
+                    ?? "GET / lists all routes.")
+        case .route: return AdminResponse(status: 204)
+        }
+    }
+
+    /// The answer with what every answer has. To a HEAD request the HTTP/1.1 server sends its head alone.
+    private func finished(_ response: AdminResponse, for request: AdminRequest) -> AdminResponse {
+        var response = response
+        response.headers += [
+            ("mock-apns-cursor", String(simulator.journal.cursor)), ("mock-apns-instance", instance),
+            ("cache-control", "no-store"), ("x-content-type-options", "nosniff"),
+        ]
+        response.headers += gate.crossOriginFields(request)
+        return response
+    }
+}

@@ -1,0 +1,19 @@
+package import Simulation
+
+/// One request on its way to a handler: what was asked, and the world it is asked about.
+package struct AdminCall {
+    package let request: AdminRequest
+    package let query: Query
+    /// The texts that the path's braces took.
+    package let captures: [String: String]
+    /// The form of answer that the guest prefers.
+    package let preference: ContentPreference
+    /// The namespace's simulator.
+    package let simulator: Simulator
+    package let environment: AdminEnvironment
+    /// How many calls wait now.
+    package let waiters: Int
+
+    /// The namespace's journal.
+    package var journal: Journal { simulator.journal }
+}

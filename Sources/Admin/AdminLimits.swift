@@ -1,0 +1,25 @@
+/// Every limit of the admin API, by name.
+package enum AdminLimits {
+    /// How many calls may wait at the same time.
+    package static let waiters = 1000
+    /// The longest `wait` and `settle`, in milliseconds.
+    package static let wait: Int64 = 60_000
+    /// The quiet after the n-th match that `exactly` asks for unless `settle` says otherwise, in milliseconds.
+    package static let settle: Int64 = 200
+    /// How many items a list holds unless `limit` says otherwise.
+    package static let pageDefault = 100
+    /// The largest `limit`.
+    package static let page = 1000
+    /// The largest `count` and `exactly`; more than a journal holds by default could never be met.
+    package static let count = 1_000_000
+    /// The largest body of a request, in bytes.
+    package static let bodyBytes = 1 << 20
+    /// The largest head of a request, in bytes.
+    package static let headBytes = 16 << 10
+    /// How many near misses an unmet expectation lists.
+    package static let nearMisses = 3
+    /// How many of the newest entries are looked at for near misses.
+    package static let nearMissWindow = 2000
+    /// How long answers may take to leave when the server stops, in milliseconds.
+    package static let closingGrace: Int64 = 2000
+}

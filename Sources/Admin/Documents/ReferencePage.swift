@@ -1,0 +1,108 @@
+/// The part of docs/admin-api.md that is made from the route table.
+///
+/// A test compares the file with this text; run it with `MOCK_APNS_WRITE_DOCS=1` to write the file anew.
+package enum ReferencePage {
+    /// The lines between which the generated part stands.
+    package static let marks = (
+        begin: "<!-- routes: made from the route table, do not edit -->", end: "<!-- routes: end -->"
+    )
+
+    /// The generated part.
+    package static func markdown(_ table: RouteTable) -> String {
+        var parts = [filters, problems]
+        for group in AdminRoute.Group.allCases {
+            let routes = table.routes.filter { $0.group == group }
+            if routes.isEmpty { continue }
+            parts.append("## \(group.rawValue)")
+            parts += routes.map(chapter)
+        }
+        return parts.joined(separator: "\n\n") + "\n"
+    }
+
+    /// The text with the generated part between its marks replaced; nil when the marks are not there.
+    package static func replacing(in text: String, with table: RouteTable) -> String? {
+        guard let begin = text.firstRange(of: marks.begin), let end = text.firstRange(of: marks.end),
+            begin.upperBound <= end.lowerBound
+        else { return nil }
+        return text[..<begin.upperBound] + "\n\n" + markdown(table) + "\n" + text[end.lowerBound...]
+    }
+
+    private static var filters: String {
+        let paths = [
+            "| `aps.…` | text, exact or a glob with `*` | A value of the payload's `aps` by its path. | `aps.alert.title=Shipped*` |",
+            "| `payload.…` | the same | A value of the payload by its path from the root; numbers are places in arrays. | `payload.items.0.sku=A*` |",
+            "| `header.…` | the same | A header field of the request. | `header.user-agent=*aioapns*` |",
+        ]
+        return """
+            ## Filters
+
+            All that are given must hold. Commas or repetition mean OR. These are known wherever a route says *filters*:
+
+            | name | value | meaning | example |
+            | --- | --- | --- | --- |
+            \((FilterParameters.all.map(filterRow) + paths).joined(separator: "\n"))
+            """
+    }
+
+    private static func filterRow(_ parameter: Parameter) -> String {
+        "| `\(parameter.name)` | \(parameter.expected) | \(parameter.summary) "
+            + "| `\(parameter.name)=\(parameter.example)` |"
+    }
+
+    private static var problems: String {
+        let rows = ProblemKind.all.map { "| \($0.status) | `urn:mock-apns:\($0.name)` | \($0.title) |" }
+        return """
+            ## Refusals
+
+            | status | `type` | meaning |
+            | --- | --- | --- |
+            \(rows.joined(separator: "\n"))
+            """
+    }
+
+    private static func chapter(_ route: AdminRoute) -> String {
+        var parts = ["### `\(route.method.rawValue) \(route.pattern)`", route.summary]
+        if !route.details.isEmpty { parts.append(route.details) }
+        parts += parameters(route)
+        if let body = route.body, !body.isEmpty {
+            parts.append(table("member of the body", body))
+        }
+        let answers = route.answers.sorted { $0.status < $1.status }.map { answer in
+            "| \(answer.status) | \(answer.type.map { "`\($0.short)`" } ?? "") | \(answer.meaning) |"
+        }
+        parts.append("| status | body | meaning |\n| --- | --- | --- |\n" + answers.joined(separator: "\n"))
+        if !route.examples.isEmpty {
+            parts.append("```sh\n" + route.examples.map { curl($0, route) }.joined(separator: "\n\n") + "\n```")
+        }
+        return parts.joined(separator: "\n\n")
+    }
+
+    private static func parameters(_ route: AdminRoute) -> [String] {
+        let isFilter = { (parameter: Parameter) in FilterParameters.all.contains { $0.name == parameter.name } }
+        let own = route.parameters.filter { !isFilter($0) }
+        var parts: [String] = []
+        if route.parameters.contains(where: isFilter) {
+            parts.append("Takes all [filters](#filters)\(own.isEmpty ? "." : ", and:")")
+        }
+        if !own.isEmpty { parts.append(table("parameter", own)) }
+        return parts
+    }
+
+    private static func table(_ title: String, _ parameters: [Parameter]) -> String {
+        let rows = parameters.map { parameter in
+            let standard = parameter.standard.map { " Default: \($0)." } ?? ""
+            return "| `\(parameter.name)` | \(parameter.expected) | \(parameter.summary)\(standard) "
+                + "| `\(parameter.name)=\(parameter.example)` |"
+        }
+        return "| \(title) | value | meaning | example |\n| --- | --- | --- | --- |\n" + rows.joined(separator: "\n")
+    }
+
+    private static func curl(_ example: AdminRoute.Example, _ route: AdminRoute) -> String {
+        var words = ["curl -sS"]
+        if route.method != .get { words.append("-X \(route.method.rawValue)") }
+        if let accept = example.accept { words.append("-H 'accept: \(accept)'") }
+        if let body = example.body { words.append("--json '\(body)'") }
+        words.append("\"$MOCK_APNS_ADMIN\(example.target)\"")
+        return "# \(example.title)\n" + words.joined(separator: " ")
+    }
+}

@@ -1,0 +1,43 @@
+/// An answer of the admin API as a value.
+package struct AdminResponse: Sendable {
+    /// The media types that answers have.
+    package enum MediaType: String, Sendable {
+        case json = "application/json"
+        case problem = "application/problem+json"
+        case text = "text/plain; charset=utf-8"
+        case html = "text/html; charset=utf-8"
+        case pem = "application/x-pem-file"
+        case bytes = "application/octet-stream"
+
+        /// Without parameters.
+        package var short: Substring { rawValue.prefix { $0 != ";" } }
+    }
+
+    package var status: Int
+    package var headers: [(name: String, value: String)]
+    package var body: [UInt8]
+
+    /// An answer with a body of this type.
+    package init(status: Int = 200, _ type: MediaType, _ body: [UInt8]) {
+        self.status = status
+        headers = [("content-type", type.rawValue)]
+        self.body = body
+    }
+
+    /// An answer in words.
+    package init(status: Int = 200, text: String) {
+        self.init(status: status, .text, Array(text.utf8))
+    }
+
+    /// An answer without a body.
+    package init(status: Int, headers: [(name: String, value: String)] = []) {
+        self.status = status
+        self.headers = headers
+        body = []
+    }
+
+    /// The first value of a field; the name in lower case.
+    package func header(_ name: String) -> String? {
+        headers.first { $0.name == name }?.value
+    }
+}

@@ -1,0 +1,52 @@
+package import Simulation
+
+/// Which entries a guest means: the conditions of the query, and what the route adds to them.
+package struct Filter: Sendable {
+    /// The conditions of the query and of the route.
+    package private(set) var matcher = Matcher()
+    /// The conditions of the query alone: what a refused request may still agree with.
+    package private(set) var asked = Matcher()
+
+    /// Reads the filters of a call.
+    package init(_ call: AdminCall, about subject: ListQuestion.Subject) throws(Problem) {
+        let now = call.simulator.clock.now().machine
+        for name in call.query.names where Self.isFilter(name) {
+            let values = try call.query.values(name)
+            if subject == .notifications { try Self.checkAccepted(name, values, call.query) }
+            do throws(MatcherError) {
+                try asked.require(name, anyOf: values, now: now)
+            } catch {
+                throw Self.problem(error)
+            }
+        }
+        matcher = asked
+        guard subject == .notifications else { return }
+        do throws(MatcherError) {
+            let accepted = JournalEntry.Outcome.accepted.rawValue
+            try matcher.require("outcome", anyOf: [accepted], implied: true)
+        } catch {
+            throw Self.problem(error)
+        }
+    }
+
+    private static let names = Set(FilterParameters.all.map(\.name))
+
+    private static func isFilter(_ name: String) -> Bool {
+        names.contains(name) || Query.openPrefixes.contains { name.hasPrefix($0) }
+    }
+
+    /// Asking accepted pushes for a refusal would always find nothing, and a test would wait in vain.
+    private static func checkAccepted(_ name: String, _ values: [String], _ query: Query) throws(Problem) {
+        let possible = ["outcome": ["accepted"], "status": ["200"], "reason": []]
+        guard let possible = possible[name], let value = values.first(where: { !possible.contains($0) }) else { return }
+        throw Problem(
+            .badValue,
+            "The parameter \(quoted(name)) has the value \(quoted(value)), but /v1/notifications lists accepted pushes "
+                + "only.",
+            hint: "Ask /v1/requests?\(name)=\(PercentText.encode(value)) instead.")
+    }
+
+    private static func problem(_ error: MatcherError) -> Problem {
+        Problem(.badValue, error.message + ".", hint: error.suggestion.map { "Did you mean \(quoted($0))?" })
+    }
+}

@@ -1,0 +1,175 @@
+import HTTP
+import JSON
+import Simulation
+
+/// Why an expectation was not met: what was expected, what came instead, and the most likely reason.
+///
+/// Made only when a call fails, from one look at the journal.
+struct MissReport: Sendable {
+    let question: ListQuestion
+    let result: ListResult
+    let seen: SeenSince
+    let nearMisses: [NearMiss]
+    /// What matched although too much of it came: the last few.
+    let surplus: [JournalEntry]
+    /// The newest match from before the question's cursor.
+    let earlier: JournalEntry?
+    /// The newest connection that broke before it became a request.
+    let broken: JournalEntry?
+    let renderer: EntryRenderer
+    let listeners: [String]
+
+    init(_ question: ListQuestion, _ result: ListResult, _ journal: Journal, listeners: [String]) {
+        self.question = question
+        self.result = result
+        self.listeners = listeners
+        renderer = journal.renderer
+        let window = journal.snapshot(after: question.after).entries
+        seen = SeenSince(window)
+        let isSurplus = result.verdict == .tooMany
+        nearMisses =
+            isSurplus
+            ? []
+            : NearMiss.nearest(
+                to: question, among: window.suffix(AdminLimits.nearMissWindow), limit: AdminLimits.nearMisses)
+        surplus = isSurplus ? result.matches.oldestFirst.suffix(AdminLimits.nearMisses) : []
+        earlier = journal.snapshot().entries.last { $0.seq <= question.after && question.filter.matcher.matches($0) }
+        broken = window.last { $0.content.outcome == .broken }
+    }
+
+    /// The refusal.
+    var problem: Problem {
+        let isNoSuchThing = question.expectation == nil
+        var problem = Problem(isNoSuchThing ? .notFound : .expectationUnmet, title: title, detail, hint: hint)
+        problem.members = { [self] in writeMembers(to: &$0) }
+        problem.ownText = MissText(self).text
+        return problem
+    }
+
+    /// "1 of 1 expected notification did not arrive within 5 s".
+    var title: String {
+        guard let expectation = question.expectation else { return "No \(question.subject.noun(1)) matches" }
+        let number = expectation.amount.number
+        let count = result.matches.count
+        let noun = question.subject.noun
+        switch result.verdict {
+        case .tooMany where number == 0:
+            return "\(count) \(noun(count)) arrived where none was expected"
+        case .tooMany:
+            return "\(count) \(noun(count)) arrived where exactly \(number) \(number == 1 ? "was" : "were") expected"
+        default:
+            let missing = "\(number - count) of \(number) expected \(noun(number))"
+            return expectation.wait.map { "\(missing) did not arrive within \(DurationText.words($0))" }
+                ?? "\(missing) \(number - count == 1 ? "has" : "have") not arrived"
+        }
+    }
+
+    /// What the filters were, and what was seen.
+    private var detail: String {
+        let filters = question.filter.asked.description.map { "\($0.field)=\($0.value)" }.joined(separator: " ")
+        return (filters.isEmpty ? "No filters." : "Filters: \(filters).") + " Seen since cursor \(question.after): "
+            + "\(seen.words)."
+    }
+
+    /// The most likely reason, in a sentence.
+    var hint: String? { MissHint(self).sentence }
+
+    private func writeMembers(to writer: inout JSONWriter) {
+        writer.key("expected")
+        writeExpectation(to: &writer)
+        writer.key("matched")
+        writer.integer(result.matches.count)
+        writer.key("after")
+        writer.integer(question.after)
+        writer.key("cursor")
+        writer.integer(result.cursor)
+        writer.key("truncated")
+        writer.boolean(result.truncated)
+        writer.key("timedOut")
+        writer.boolean(result.verdict == .tooFew)
+        writer.key("waitedMs")
+        writer.integer(result.waitedMilliseconds)
+        writer.key("seenSince")
+        writer.beginObject()
+        for (name, count) in seen.counts {
+            writer.key(name)
+            writer.integer(count)
+        }
+        writer.endObject()
+        if !surplus.isEmpty {
+            writer.key("matches")
+            writer.beginArray()
+            for entry in surplus { writeReference(entry, to: &writer) }
+            writer.endArray()
+        }
+        writer.key("nearMisses")
+        writer.beginArray()
+        for miss in nearMisses { write(miss, to: &writer) }
+        writer.endArray()
+    }
+
+    private func writeExpectation(to writer: inout JSONWriter) {
+        writer.beginObject()
+        if let expectation = question.expectation {
+            switch expectation.amount {
+            case .atLeast(let number):
+                writer.key("count")
+                writer.integer(number)
+            case .exactly(let number):
+                writer.key("exactly")
+                writer.integer(number)
+                writer.key("settleMs")
+                writer.integer(expectation.settle)
+            }
+            if let wait = expectation.wait {
+                writer.key("waitMs")
+                writer.integer(wait)
+            }
+        }
+        writer.key("filters")
+        writer.beginObject()
+        for (field, value) in question.filter.asked.description {
+            writer.key(dynamic: field)
+            writer.string(value)
+        }
+        writer.endObject()
+        writer.endObject()
+    }
+
+    private func writeReference(_ entry: JournalEntry, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("id")
+        writer.string(renderer.id(of: entry))
+        writer.key("seq")
+        writer.integer(entry.seq)
+        writer.key("apnsId")
+        if let id = entry.content.apnsID { writer.string(id.description) } else { writer.null() }
+        writer.endObject()
+    }
+
+    private func write(_ miss: NearMiss, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("id")
+        writer.string(renderer.id(of: miss.entry))
+        writer.key("seq")
+        writer.integer(miss.entry.seq)
+        writer.key("agree")
+        writer.beginArray()
+        for field in miss.agree { writer.string(field) }
+        writer.endArray()
+        writer.key("differ")
+        writer.beginArray()
+        for difference in miss.differ {
+            writer.beginObject()
+            writer.key("field")
+            writer.string(difference.field)
+            writer.key("expected")
+            writer.string(difference.expected)
+            writer.key("actual")
+            writer.string(difference.actual)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+    }
+}

@@ -1,0 +1,52 @@
+import JSON
+import Simulation
+
+/// The members of a JSON body, checked against the names that the route knows.
+struct BodyFields {
+    private var document = JSONDocument()
+    private var members: [String: JSONElement] = [:]
+
+    /// Reads a body; an empty one has no members.
+    init(_ bytes: [UInt8], _ fields: [Parameter]) throws(Problem) {
+        if bytes.isEmpty { return }
+        if let fault = document.parse(bytes, in: bytes.indices) {
+            throw Problem(
+                .badBody, "The body is not JSON: \(fault.message) (line \(fault.line), column \(fault.column)).")
+        }
+        guard document.kind(document.root) == .object else {
+            throw Problem(.badBody, "The body is a JSON \(document.kind(document.root)); expected an object.")
+        }
+        for member in document.children(of: document.root) {
+            let name = document.key(of: member) ?? ""
+            guard fields.contains(where: { $0.name == name }) else { throw Self.unknown(name, fields) }
+            members[name] = member
+        }
+    }
+
+    /// A member that lists some of its words; one word may stand without brackets.
+    func words(_ field: Parameter) throws(Problem) -> [String] {
+        guard let member = members[field.name], case .words(let known) = field.kind else { return [] }
+        let elements = document.kind(member) == .array ? document.children(of: member) : [member]
+        var words: [String] = []
+        for element in elements {
+            guard let word = document.string(element), known.contains(word) else {
+                let value = document.string(element)
+                throw Problem(
+                    .badBody,
+                    "The member \(quoted(field.name)) holds \(value.map { quoted($0) } ?? "a \(document.kind(element))"); "
+                        + "expected \(field.expected).",
+                    hint: value.flatMap { NearestName.of($0, among: known) }.map { "Did you mean \(quoted($0))?" })
+            }
+            words.append(word)
+        }
+        return words
+    }
+
+    private static func unknown(_ name: String, _ fields: [Parameter]) -> Problem {
+        let names = fields.map(\.name)
+        return Problem(
+            .badBody, "\(quoted(name)) is not a member of this body.",
+            hint: NearestName.of(name, among: names).map { "Did you mean \(quoted($0))?" }
+                ?? "It knows \(names.joined(separator: ", ")).")
+    }
+}

@@ -1,0 +1,66 @@
+/// A parameter of a route: in its query, in its path or in its JSON body.
+package struct Parameter: Sendable {
+    /// What a value may be.
+    package enum Kind: Sendable, Equatable {
+        /// Any text.
+        case text
+        /// Texts that must match, exactly or as a glob; commas and repetition mean OR. A comma can be part of a value as
+        /// `%2C` where `takesCommas`.
+        case pattern(takesCommas: Bool)
+        /// One of these words.
+        case word([String])
+        /// Some of these words, with commas or repeated.
+        case words([String])
+        case integer(ClosedRange<Int>)
+        /// A duration of at most so many milliseconds.
+        case duration(maximum: Int64)
+        /// A cursor, or `now`.
+        case cursor
+        /// A time, or a duration ago.
+        case moment
+        /// Names of members, with commas or repeated.
+        case members
+    }
+
+    package let name: String
+    package let kind: Kind
+    /// One sentence or two for people.
+    package let summary: String
+    /// A value for the documentation.
+    package let example: String
+    /// The value when the parameter is absent, in words.
+    package let standard: String?
+
+    /// A parameter.
+    package init(_ name: String, _ kind: Kind, _ summary: String, example: String, standard: String? = nil) {
+        self.name = name
+        self.kind = kind
+        self.summary = summary
+        self.example = example
+        self.standard = standard
+    }
+
+    /// Whether more than one value may be given.
+    package var isRepeatable: Bool {
+        switch kind {
+        case .pattern, .words, .members: true
+        case .text, .word, .integer, .duration, .cursor, .moment: false
+        }
+    }
+
+    /// What a value must be, for messages and the documentation.
+    package var expected: String {
+        switch kind {
+        case .text: "text"
+        case .pattern: "text, exact or a glob with `*`"
+        case .word(let words): words.count == 1 ? "`\(words[0])`" : "one of " + words.joined(separator: ", ")
+        case .words(let words): "one or more of " + words.joined(separator: ", ")
+        case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .duration(let maximum):
+            DurationText.expected + ", at most \(DurationText.words(maximum))"
+        case .cursor: "a cursor (a whole number, from `GET /v1/cursor` or an answer) or `now`"
+        case .moment: "a time (RFC 3339) or a duration ago"
+        case .members: "names of members, dotted for inner ones"
+        }
+    }
+}
