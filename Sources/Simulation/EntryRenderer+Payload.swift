@@ -1,7 +1,7 @@
 import HTTP
 import JSON
 
-/// The payload, what a phone would show of it, and the header fields.
+/// The payload, what a phone would show of it, and until when.
 extension EntryRenderer {
     /// A payload up to this size stands in an entry as JSON; a larger one is shown as a text that is cut.
     static let embeddedPayloadLimit = 64 << 10
@@ -9,22 +9,21 @@ extension EntryRenderer {
     static let shownPayloadLimit = 4096
 
     /// Adds the payload and what is known of it.
-    func writePayload(
-        _ content: JournalEntry.Content, of storage: UnsafeRawBufferPointer, to buffer: inout LineBuffer
-    ) {
-        let body = content.request.bodyRange
-        let facts = content.payload.form == .unknown ? Self.read(content.request) : content.payload
-        let bytes = unsafe UnsafeRawBufferPointer(rebasing: storage[body])
-        if facts.form == .json, body.count <= Self.embeddedPayloadLimit {
+    func writePayload(_ entry: JournalEntry, of storage: UnsafeRawBufferPointer, to buffer: inout LineBuffer) {
+        let start = entry.content.request.bodyStart
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: storage[start...])
+        let facts =
+            entry.content.payload.form == .unknown ? Self.read(entry.content.request) : entry.content.payload
+        if facts.form == .json, bytes.count <= Self.embeddedPayloadLimit {
             buffer.append(",\"payload\":")
             unsafe buffer.append(onOneLine: bytes)
         } else {
-            unsafe writeUnreadable(bytes, to: &buffer)
+            unsafe writeUnreadable(bytes, dropped: entry.content.request.droppedBodyBytes, to: &buffer)
         }
         buffer.append(",\"payloadBytes\":")
-        buffer.append(integer: body.count)
+        buffer.append(integer: bytes.count + entry.content.request.droppedBodyBytes)
         buffer.append(",\"payloadLimit\":")
-        buffer.append(integer: content.payloadLimit)
+        buffer.append(integer: entry.content.payloadLimit)
         unsafe buffer.append(",\"display\":{\"title\":", facts.title, of: storage)
         unsafe buffer.append(",\"subtitle\":", facts.subtitle, of: storage)
         unsafe buffer.append(",\"body\":", facts.body, of: storage)
@@ -42,12 +41,14 @@ extension EntryRenderer {
     }
 
     /// Shows a payload that is no JSON: as a text if it is one, else in base64; cut when it is long.
-    private func writeUnreadable(_ bytes: UnsafeRawBufferPointer, to buffer: inout LineBuffer) {
+    private func writeUnreadable(
+        _ bytes: UnsafeRawBufferPointer, dropped droppedBytes: Int, to buffer: inout LineBuffer
+    ) {
         buffer.append(",\"payload\":null")
         guard unsafe !bytes.isEmpty else { return }
-        let isCut = bytes.count > Self.shownPayloadLimit
+        let isCut = droppedBytes > 0 || bytes.count > Self.shownPayloadLimit
         let shown = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<min(bytes.count, Self.shownPayloadLimit)])
-        if unsafe UTF8Sequence.isWhole(shown, mayBeCut: isCut) {
+        if unsafe Self.isText(shown, isCut: isCut) {
             buffer.append(",\"payloadText\":")
             unsafe buffer.append(string: shown)
         } else {
@@ -58,54 +59,37 @@ extension EntryRenderer {
         if isCut { buffer.append(",\"payloadCut\":true") }
     }
 
-    /// Adds all fields as pairs in the order of arrival, pseudo-header fields included; the signature of a provider token is
-    /// left out.
-    func writeHeaders(
-        _ request: borrowing HTTPRequest, of storage: UnsafeRawBufferPointer, to buffer: inout LineBuffer
-    ) {
-        buffer.append(",\"headers\":[")
-        var isFirst = true
-        for field in request.fields {
-            buffer.append(isFirst ? "[\"" : ",[\"")
-            isFirst = false
-            unsafe buffer.append(escaping: UnsafeRawBufferPointer(rebasing: storage[field.nameRange]))
-            buffer.append("\",\"")
-            let value = unsafe UnsafeRawBufferPointer(rebasing: storage[field.valueRange])
-            if field.name == .authorization {
-                unsafe buffer.append(redacting: value)
-            } else {
-                unsafe buffer.append(escaping: value)
-            }
-            buffer.append("\"]")
+    /// Whether the bytes are UTF-8; of cut ones the last sequence may be a part.
+    private static func isText(_ bytes: UnsafeRawBufferPointer, isCut: Bool) -> Bool {
+        for dropped in 0...(isCut ? min(3, bytes.count) : 0) {
+            let part = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropLast(dropped))
+            if unsafe String(validating: part, as: UTF8.self) != nil { return true }
         }
-        buffer.append("]")
+        return false
     }
 
     /// Says what `apns-expiration` asks for.
     func writeExpiration(
-        _ range: Range<Int>?, of storage: UnsafeRawBufferPointer, now: Int64, to buffer: inout LineBuffer
+        _ entry: JournalEntry, _ places: RequestPlaces, of storage: UnsafeRawBufferPointer,
+        to buffer: inout LineBuffer
     ) {
-        guard let range else {
-            buffer.append("{\"header\":null,\"meaning\":\"not given: stored for as long as APNs does\"}")
+        guard let range = places.expiration else {
+            buffer.append(
+                ",\"expiration\":{\"header\":null,\"meaning\":\"none given: stored for as long as APNs does\"}")
             return
         }
-        let value = unsafe UnsafeRawBufferPointer(rebasing: storage[range])
-        unsafe buffer.append("{\"header\":", range, of: storage)
-        if unsafe value.count == 1 && value[0] == UInt8(ascii: "0") {
+        unsafe buffer.append(",\"expiration\":{\"header\":", range, of: storage, isPlain: places.isPlain)
+        switch entry.content.expiration {
+        case 0:
             buffer.append(",\"meaning\":\"try once, do not store\"}")
-            return
+        case let seconds? where seconds > entry.content.serverTime / 1000:
+            buffer.append(",\"meaning\":\"store until ")
+            buffer.append(text: TimeText.text(seconds: seconds))
+            buffer.append("\"}")
+        case .some:
+            buffer.append(",\"meaning\":\"over at arrival: try once, do not store\"}")
+        case nil:
+            buffer.append(",\"meaning\":null}")
         }
-        buffer.append(",\"meaning\":\"")
-        if let seconds = unsafe Int64(String(decoding: value, as: UTF8.self)) {
-            if seconds > now / 1000 {
-                buffer.append("store until ")
-                buffer.append(text: TimeText.text(seconds: seconds))
-            } else {
-                buffer.append("over at arrival: try once, do not store")
-            }
-        } else {
-            buffer.append("not a number of seconds since 1970")
-        }
-        buffer.append("\"}")
     }
 }

@@ -11,28 +11,32 @@ extension EntryRenderer {
         let reason = content.reason ?? first.reason
         buffer.append(",\"rejection\":{\"status\":")
         buffer.append(integer: content.status)
-        buffer.append(",\"reason\":", text: reason.word)
+        buffer.append(",\"reason\":")
+        buffer.append(quoted: reason.spelling(documented: usesDocumentedSpelling))
         buffer.append(",\"explanation\":", text: first.explanation)
-        buffer.append(",\"fix\":", text: reason.advice)
+        buffer.append(",\"fix\":", text: reason.row.fix.description)
         if let timestamp = first.timestamp {
             buffer.append(",\"timestamp\":")
             buffer.append(integer: timestamp)
         }
         buffer.append(",\"checks\":[")
+        let unmade = content.unmadeChecks
         for check in Check.allCases {
             if check != Check.allCases.first { buffer.append(",") }
-            write(check, of: content, to: &buffer)
+            write(check, of: content, unmade: unmade, to: &buffer)
         }
         buffer.append("],\"alsoWouldFail\":[")
         for (index, failure) in content.failures.dropFirst().enumerated() {
             if index > 0 { buffer.append(",") }
-            buffer.append(string: failure.reason.word)
+            buffer.append(quoted: failure.reason.spelling(documented: usesDocumentedSpelling))
         }
         buffer.append("]}")
     }
 
     /// Adds one check: passed, failed with what was expected and found, or not made (`null`).
-    private func write(_ check: Check, of content: JournalEntry.Content, to buffer: inout LineBuffer) {
+    private func write(
+        _ check: Check, of content: JournalEntry.Content, unmade: CheckSet, to buffer: inout LineBuffer
+    ) {
         buffer.append("{\"check\":")
         buffer.append(quoted: check.name)
         if let index = content.failures.firstIndex(where: { $0.check == check }) {
@@ -40,7 +44,7 @@ extension EntryRenderer {
             buffer.append(",\"ok\":false,\"expected\":", text: failure.expected)
             buffer.append(",\"actual\":", text: failure.actual)
             if index > 0 { buffer.append(",\"note\":", text: "would also fail: " + failure.explanation) }
-        } else if content.unmade.contains(check) {
+        } else if unmade.contains(check) {
             buffer.append(",\"ok\":null,\"note\":\"not made\"")
         } else {
             buffer.append(",\"ok\":true")
@@ -70,8 +74,8 @@ extension EntryRenderer {
     }
 
     /// Adds what is known of a connection that never became a request.
-    func writeBreakage(_ content: JournalEntry.Content, to buffer: inout LineBuffer) {
-        guard let breakage = content.breakage else { return }
+    func writeBreakage(_ breakage: JournalEntry.Breakage?, to buffer: inout LineBuffer) {
+        guard let breakage else { return }
         buffer.append(",\"broken\":{\"cause\":", text: breakage.cause)
         buffer.append(",\"explanation\":", text: breakage.explanation)
         buffer.append(",\"firstBytes\":\"")

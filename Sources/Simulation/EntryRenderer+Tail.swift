@@ -4,67 +4,77 @@ import HTTP
 /// The members that do not depend on the entry's number.
 extension EntryRenderer {
     /// Adds everything behind the head, to the closing brace.
-    func writeTail(_ entry: JournalEntry, to scratch: RenderScratch) {
-        let content = entry.content
-        let isComplete = entry.afterMilliseconds != nil || content.outcome == .broken
-        scratch.buffer.append(",\"namespace\":\"default\",\"state\":")
-        scratch.buffer.append(isComplete ? "\"complete\",\"outcome\":" : "\"pending\",\"outcome\":")
-        scratch.buffer.append(content.outcome.quoted)
-        scratch.buffer.append(",\"receivedAt\":")
-        scratch.receivedTime.write(content.receivedAt, to: &scratch.buffer)
-        scratch.buffer.append(",\"serverTime\":")
-        scratch.serverTime.write(content.serverTime, to: &scratch.buffer)
-        if content.outcome == .broken {
-            writeBreakage(content, to: &scratch.buffer)
-        } else {
-            writeRequest(content, to: &scratch.buffer)
-            writeAuthentication(content, to: &scratch.buffer)
+    func writeTail(_ entry: JournalEntry, withHeaders: Bool, to scratch: inout RenderScratch) {
+        writeState(entry, to: &scratch)
+        if entry.content.outcome == .broken {
+            writeBreakage(entry.content.breakage, to: &scratch.buffer)
+            scratch.buffer.append(",\"connection\":{")
+            scratch.buffer.append(entry.content.connection.json)
+            scratch.buffer.append("}}")
+            return
         }
-        writeConnection(content, to: &scratch.buffer)
-        if content.outcome != .broken {
-            writeResponse(entry, to: &scratch.buffer)
-            if !content.failures.isEmpty { writeRejection(content, to: &scratch.buffer) }
-            writeFindings(content.findings, to: &scratch.buffer)
-        }
+        let places = RequestPlaces(entry.content.request)
+        writeRequest(entry, places, to: &scratch.buffer)
+        if withHeaders { writeHeaders(entry.content.request, places, to: &scratch.buffer) }
+        writeAuthentication(entry, to: &scratch.buffer)
+        writeConnection(entry, places, to: &scratch.buffer)
+        writeResponse(entry, to: &scratch.buffer)
+        if !entry.content.failures.isEmpty { writeRejection(entry.content, to: &scratch.buffer) }
+        writeFindings(entry.content.findings, to: &scratch.buffer)
         scratch.buffer.append("}")
     }
 
+    /// What became of it and when. The time of the server's clock is there when that is not the machine's.
+    private func writeState(_ entry: JournalEntry, to scratch: inout RenderScratch) {
+        let isComplete = entry.afterMilliseconds != nil || entry.content.outcome == .broken
+        scratch.buffer.append(",\"namespace\":\"default\",\"state\":")
+        scratch.buffer.append(isComplete ? "\"complete\",\"outcome\":" : "\"pending\",\"outcome\":")
+        scratch.buffer.append(entry.content.outcome.quoted)
+        scratch.buffer.append(",\"receivedAt\":")
+        scratch.receivedTime.write(entry.content.receivedAt, to: &scratch.buffer)
+        if entry.content.serverTime != entry.content.receivedAt {
+            scratch.buffer.append(",\"serverTime\":")
+            scratch.serverTime.write(entry.content.serverTime, to: &scratch.buffer)
+        }
+    }
+
     /// What the sender asked for.
-    private func writeRequest(_ content: JournalEntry.Content, to buffer: inout LineBuffer) {
-        let places = HeaderPlaces(content.request)
-        unsafe content.request.storage.withUnsafeBytes { bytes in
+    private func writeRequest(_ entry: JournalEntry, _ places: RequestPlaces, to buffer: inout LineBuffer) {
+        unsafe entry.content.request.storage.withUnsafeBytes { bytes in
             buffer.append(",\"profile\":")
-            buffer.append(content.profile.quoted)
+            buffer.append(entry.content.profile.quoted)
             buffer.append(",\"environment\":")
-            buffer.append(content.environment.quoted)
-            unsafe buffer.append(",\"device\":", content.device, of: bytes)
-            unsafe buffer.append(",\"topic\":", places.topic, of: bytes)
+            buffer.append(entry.content.environment.quoted)
+            unsafe buffer.append(",\"device\":", entry.content.device, of: bytes, isPlain: places.isPlain)
+            if let topic = entry.content.defaultTopic, places.topic == nil {
+                buffer.append(",\"topic\":", text: topic)
+            } else {
+                unsafe buffer.append(",\"topic\":", places.topic, of: bytes, isPlain: places.isPlain)
+            }
             buffer.append(",\"pushType\":")
-            buffer.append(content.pushType?.quoted ?? "null")
+            buffer.append(entry.content.pushType?.quoted ?? "null")
+            if entry.content.isPushTypeInferred { buffer.append(",\"pushTypeInferred\":true") }
             buffer.append(",\"priority\":")
-            buffer.append(integer: content.priority)
-            buffer.append(",\"apnsId\":", content.apnsID)
-            buffer.append(",\"apnsUniqueId\":", content.apnsUniqueID)
-            unsafe buffer.append(",\"collapseId\":", places.collapseID, of: bytes)
-            buffer.append(",\"expiration\":")
-            unsafe writeExpiration(places.expiration, of: bytes, now: content.serverTime, to: &buffer)
-            unsafe writePayload(content, of: bytes, to: &buffer)
-            unsafe writeHeaders(content.request, of: bytes, to: &buffer)
+            buffer.append(integer: entry.content.priority)
+            buffer.append(",\"apnsId\":", entry.content.apnsID)
+            buffer.append(",\"apnsUniqueId\":", entry.content.apnsUniqueID)
+            unsafe buffer.append(
+                ",\"collapseId\":", entry.content.collapseID, of: bytes, isPlain: places.isPlain)
+            unsafe writeExpiration(entry, places, of: bytes, to: &buffer)
+            unsafe writePayload(entry, of: bytes, to: &buffer)
         }
     }
 
     /// How the sender proved who it is.
-    private func writeAuthentication(_ content: JournalEntry.Content, to buffer: inout LineBuffer) {
-        switch content.authentication {
+    private func writeAuthentication(_ entry: JournalEntry, to buffer: inout LineBuffer) {
+        switch entry.content.authentication {
         case .none:
             buffer.append(",\"auth\":{\"method\":\"none\"}")
         case .token(let keyID, let teamID, let issuedAt, let signature):
-            buffer.append(",\"auth\":{\"method\":\"token\",\"keyId\":")
-            buffer.append(string: keyID)
-            buffer.append(",\"teamId\":")
-            buffer.append(string: teamID)
+            buffer.append(",\"auth\":{\"method\":\"token\",\"keyId\":", text: keyID)
+            buffer.append(",\"teamId\":", text: teamID)
             buffer.append(",\"tokenAgeMs\":")
-            if let age = Int64(exactly: (Double(content.serverTime) - issuedAt * 1000).rounded()) {
+            if let age = Int64(exactly: (Double(entry.content.serverTime) - issuedAt * 1000).rounded()) {
                 buffer.append(integer: age)
             } else {
                 buffer.append("null")
@@ -73,30 +83,31 @@ extension EntryRenderer {
             buffer.append(quoted: signature)
             buffer.append("}")
         case .certificate(let subject):
-            buffer.append(",\"auth\":{\"method\":\"certificate\",\"subject\":")
-            buffer.append(string: subject)
+            buffer.append(",\"auth\":{\"method\":\"certificate\",\"subject\":", text: subject)
             buffer.append("}")
         }
     }
 
     /// Where the request came from.
-    private func writeConnection(_ content: JournalEntry.Content, to buffer: inout LineBuffer) {
+    private func writeConnection(_ entry: JournalEntry, _ places: RequestPlaces, to buffer: inout LineBuffer) {
         buffer.append(",\"connection\":{")
-        buffer.append(content.connection.json)
-        if content.outcome != .broken {
-            buffer.append(",\"stream\":")
-            buffer.append(integer: content.stream)
-            buffer.append(",\"requestsOnConnection\":")
-            buffer.append(integer: content.requestsOnConnection)
-            unsafe content.request.storage.withUnsafeBytes {
-                unsafe buffer.append(",\"userAgent\":", content.request.valueRange(.userAgent), of: $0)
-            }
+        buffer.append(entry.content.connection.json)
+        buffer.append(",\"stream\":")
+        buffer.append(integer: entry.content.stream)
+        buffer.append(",\"requestsOnConnection\":")
+        buffer.append(integer: entry.content.requestsOnConnection)
+        unsafe entry.content.request.storage.withUnsafeBytes {
+            unsafe buffer.append(",\"userAgent\":", places.userAgent, of: $0, isPlain: places.isPlain)
         }
         buffer.append("}")
     }
 
     /// What was answered.
     private func writeResponse(_ entry: JournalEntry, to buffer: inout LineBuffer) {
+        if entry.content.status == 200, entry.content.reason == nil, entry.afterMilliseconds == nil {
+            buffer.append(",\"response\":{\"status\":200,\"reason\":null,\"afterMs\":null},\"rule\":null")
+            return
+        }
         buffer.append(",\"response\":{\"status\":")
         if entry.content.status == 0 {
             buffer.append("null")
@@ -105,7 +116,7 @@ extension EntryRenderer {
         }
         buffer.append(",\"reason\":")
         if let reason = entry.content.reason {
-            buffer.append(string: reason.word)
+            buffer.append(quoted: reason.spelling(documented: usesDocumentedSpelling))
         } else {
             buffer.append("null")
         }

@@ -65,12 +65,5 @@ extension Finding.Severity {
 
 extension Reason {
     /// The word on the wire.
-    package var word: String {
-        let name = "\(self)"
-        let spelling = name.hasSuffix("ID") ? name.dropLast(2) + "Id" : name[...]
-        return spelling.prefix(1).uppercased() + spelling.dropFirst()
-    }
-
-    /// What to do about it.
-    var advice: String { "" }
+    var word: String { row.spelling.description }
 }

@@ -77,15 +77,11 @@ package final class Journal: Sendable {
             return true
         }
         // All but the numbers is written before the lock is taken, so that several loops do not wait for each other's lines.
-        let scratch = scratches.take()
-        defer { scratches.give(scratch) }
-        for entry in batch {
-            renderer.writeTail(entry, to: scratch)
-            scratch.buffer.append("\n")
-            scratch.ends.append(scratch.buffer.count)
-        }
+        let piece = scratches.take()
+        defer { scratches.give(piece) }
+        renderer.writeTails(batch, to: &piece.scratch)
         return state.withLock { state in
-            state.joinLines(scratch.buffer, scratch.ends, renderer)
+            state.joinLines(piece.scratch, renderer)
             guard unsafe state.lines.withBytes({ unsafe log.append($0) }) else { return false }
             state.keep(batch)
             return true

@@ -24,13 +24,13 @@ struct JournalState: ~Copyable {
         self.limits = limits
     }
 
-    /// Puts the lines together from the members with the number and the tails, which end at `ends`.
-    mutating func joinLines(_ tails: borrowing LineBuffer, _ ends: [Int], _ renderer: EntryRenderer) {
+    /// Puts the lines together from the members with the number and the tails that were rendered before.
+    mutating func joinLines(_ tails: borrowing RenderScratch, _ renderer: EntryRenderer) {
         lines.removeAll()
         var seq = cursor
         var start = 0
-        unsafe tails.withBytes { bytes in
-            for end in ends {
+        unsafe tails.buffer.withBytes { bytes in
+            for end in tails.ends {
                 seq += 1
                 renderer.writeHead(seq: seq, to: &lines)
                 unsafe lines.append(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))

@@ -4,13 +4,16 @@ import HTTP
 extension LineBuffer {
     /// Adds a member whose value is a run of the request, as a string; `null` when there is none.
     @inline(__always)
-    mutating func append(_ name: StaticString, _ range: Range<Int>?, of storage: UnsafeRawBufferPointer) {
+    mutating func append(
+        _ name: StaticString, _ range: Range<Int>?, of storage: UnsafeRawBufferPointer, isPlain: Bool
+    ) {
         append(name)
-        if let range {
-            unsafe append(string: UnsafeRawBufferPointer(rebasing: storage[range]))
-        } else {
+        guard let range else {
             append("null")
+            return
         }
+        let value = unsafe UnsafeRawBufferPointer(rebasing: storage[range])
+        if isPlain { unsafe append(plain: value) } else { unsafe append(string: value) }
     }
 
     /// Adds a member whose value is an id; `null` when there is none.

@@ -3,10 +3,15 @@ extension LineBuffer {
     /// Adds valid JSON as it is, or without its white space when that has line breaks, which would end the line.
     mutating func append(onOneLine json: UnsafeRawBufferPointer) {
         // Inside of strings JSON allows no control characters, so any line break is white space.
-        guard unsafe json.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
-            unsafe append(json)
-            return
+        var breaks: UInt8 = 0
+        for place in 0..<json.count {
+            let byte = unsafe json[place]
+            breaks |= (byte == 0x0A ? 1 : 0) | (byte == 0x0D ? 1 : 0)
         }
+        if breaks == 0 { unsafe append(json) } else { unsafe append(withoutWhiteSpace: json) }
+    }
+
+    private mutating func append(withoutWhiteSpace json: UnsafeRawBufferPointer) {
         reserve(json.count)
         var isString = false
         var isEscaped = false
@@ -27,21 +32,6 @@ extension LineBuffer {
             }
             append(byte: byte)
         }
-    }
-
-    /// Adds the value of an `authorization` field, escaped, without the signature of the token in it: `bearer a.b....`.
-    mutating func append(redacting value: UnsafeRawBufferPointer) {
-        guard let last = unsafe value.lastIndex(of: UInt8(ascii: ".")),
-            unsafe value[..<last].contains(UInt8(ascii: "."))
-        else {
-            // No token of three parts: whatever it is, the first word says enough.
-            let end = unsafe value.firstIndex(of: UInt8(ascii: " ")).map { $0 + 1 } ?? 0
-            unsafe append(escaping: UnsafeRawBufferPointer(rebasing: value[..<end]))
-            if end < value.count { append("...") }
-            return
-        }
-        unsafe append(escaping: UnsafeRawBufferPointer(rebasing: value[...last]))
-        append("...")
     }
 
     /// Adds bytes in base64 (RFC 4648, section 4).

@@ -96,8 +96,12 @@
     /// Adds a whole number in decimal digits.
     package mutating func append(integer value: some FixedWidthInteger) {
         reserve(20)
-        if value < 0 { append(byte: UInt8(ascii: "-")) }
         var rest = UInt64(value.magnitude)
+        if value < 0 { append(byte: UInt8(ascii: "-")) }
+        if rest < 10 {
+            append(byte: UInt8(truncatingIfNeeded: 48 &+ rest))
+            return
+        }
         var length = 1
         var limit: UInt64 = 10
         while length < 20, rest >= limit {
@@ -113,24 +117,23 @@
         } while rest != 0
     }
 
-    /// Adds a number below `10^digits` with leading zeros.
-    @inline(__always)
-    package mutating func append(_ value: Int, digits: Int) {
-        reserve(digits)
-        var rest = value
-        var place = count &+ digits
-        count = place
-        for _ in 0..<digits {
-            place &-= 1
-            unsafe base[place] = UInt8(truncatingIfNeeded: 48 &+ rest % 10)
-            rest /= 10
-        }
-    }
-
     /// Adds a byte as two hexadecimal digits in lower case.
     package mutating func append(hex byte: UInt8) {
         let digits: StaticString = "0123456789abcdef"
         append(byte: unsafe digits.utf8Start[Int(byte >> 4)])
         append(byte: unsafe digits.utf8Start[Int(byte & 15)])
+    }
+
+    /// Adds up to `room` bytes: `body` writes them at the place that it is given and returns the place behind them.
+    @inline(__always)
+    package mutating func append(
+        room: Int, _ body: (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer
+    ) {
+        reserve(room)
+        let start = unsafe UnsafeMutableRawPointer(base + count)
+        let end = unsafe body(start)
+        let length = unsafe end - start
+        precondition(length >= 0 && length <= room, "more was written than there was room for")
+        count &+= length
     }
 }

@@ -67,11 +67,7 @@ extension JournalEntry {
         switch content.outcome {
         case .accepted: return "accepted"
         case .broken: return "broken" + (content.breakage.map { ": " + $0.cause } ?? "")
-        case .rejected, .faulted:
-            var text = content.outcome.rawValue
-            if content.status != 0 { text += ": \(content.status)" }
-            if let reason = content.reason { text += (content.status == 0 ? ": " : " ") + reason.word }
-            return text
+        case .rejected, .faulted: return "\(content.outcome.rawValue): \(answerText)"
         }
     }
 }

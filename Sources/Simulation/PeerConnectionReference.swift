@@ -21,8 +21,6 @@ package final class PeerConnectionReference: Sendable {
         buffer.append(optional: value.alpn)
         buffer.append(",\"tlsVersion\":")
         buffer.append(optional: value.tlsVersion)
-        buffer.append(",\"cipher\":")
-        buffer.append(optional: value.cipher)
         return unsafe buffer.withBytes { unsafe Array($0) }
     }
 }

@@ -1,5 +1,5 @@
 /// Memory that renders lines again and again.
-package final class RenderScratch {
+package struct RenderScratch: ~Copyable {
     /// What was written.
     package var buffer = LineBuffer()
     /// Where each entry of a batch ends in the buffer.
@@ -10,7 +10,7 @@ package final class RenderScratch {
     package init() {}
 
     /// Empties it for the next use.
-    func reset() {
+    package mutating func reset() {
         buffer.removeAll()
         ends.removeAll(keepingCapacity: true)
     }

@@ -1,24 +1,23 @@
 import Synchronization
 
-/// Memory for rendering, shared by the threads that commit; each takes a piece, uses it alone and gives it back.
+/// Memory for rendering, shared by the threads that commit.
 final class ScratchPool: Sendable {
-    /// A scratch on its way between threads.
-    private struct Spare: @unchecked Sendable {
-        // A scratch is either in the pool or with the one thread that took it out.
-        let scratch: RenderScratch
+    /// A piece of memory; it is either in the pool or with the one thread that took it out.
+    final class Piece: @unchecked Sendable {
+        // Only the thread that took the piece out of the pool touches it.
+        var scratch = RenderScratch()
     }
 
-    private let spares = Mutex<[Spare]>([])
+    private let spares = Mutex<[Piece]>([])
 
-    /// A scratch of one's own, empty.
-    func take() -> RenderScratch {
-        spares.withLock { $0.popLast() }?.scratch ?? RenderScratch()
+    /// A piece of one's own, empty.
+    func take() -> Piece {
+        spares.withLock { $0.popLast() } ?? Piece()
     }
 
     /// Gives it back.
-    func give(_ scratch: RenderScratch) {
-        scratch.reset()
-        let spare = Spare(scratch: scratch)
-        spares.withLock { $0.append(spare) }
+    func give(_ piece: Piece) {
+        piece.scratch.reset()
+        spares.withLock { $0.append(piece) }
     }
 }

@@ -154,6 +154,9 @@ package final class Simulator: Sendable {
                 content.pushType = verdict.pushType
                 content.isPushTypeInferred = true
             }
+            content.payload = PayloadFacts(scratch.document)
+        } else {
+            content.payload.form = .other
         }
         headers.examine(content.request, fields, now: now.server / 1000, &content.findings)
         if case .token(let token) = identity, !token.findings.isEmpty {
