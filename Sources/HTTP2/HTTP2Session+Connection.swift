@@ -29,11 +29,11 @@ extension HTTP2Session {
     package func goAway(code: UInt32, lastStream: Int32?, debugData: [UInt8]) {
         shutdownDebugData = nil
         let last = unsafe lastStream ?? nghttp2_session_get_last_proc_stream_id(handle.pointer)
-        let status = unsafe debugData.withUnsafeBufferPointer {
-            unsafe nghttp2_submit_goaway(
+        unsafe debugData.withUnsafeBufferPointer {
+            unsafe _ = nghttp2_submit_goaway(
                 handle.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), last, code, $0.baseAddress, $0.count)
         }
-        if status == 0 { ownGoAwaysQueued += 1 }
+        ownGoAwayCodes.append(code)
     }
 
     /// Ends gracefully in two steps: GOAWAY with the highest stream id and a PING, and when the peer has acknowledged
@@ -42,24 +42,20 @@ extension HTTP2Session {
     package func beginShutdown(debugData: [UInt8]) {
         guard shutdownDebugData == nil else { return }
         shutdownDebugData = debugData
-        goAwayNotice()
+        unsafe _ = nghttp2_submit_shutdown_notice(handle.pointer)
         unsafe _ = nghttp2_submit_ping(handle.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
     }
 
     /// Ends at once: GOAWAY with this code, after which the session neither reads nor writes.
     package func terminate(code: UInt32) {
         unsafe _ = nghttp2_session_terminate_session(handle.pointer, code)
-        ownGoAwaysQueued += 1
+        ownGoAwayCodes.append(code)
     }
 
     /// The peer acknowledged the PING of a graceful end.
     func finishShutdown() {
         guard let debugData = shutdownDebugData else { return }
         goAway(code: HTTP2ErrorCode.noError.rawValue, lastStream: nil, debugData: debugData)
-    }
-
-    private func goAwayNotice() {
-        if unsafe nghttp2_submit_shutdown_notice(handle.pointer) == 0 { ownGoAwaysQueued += 1 }
     }
 
     /// Looks at an outgoing frame: puts the announced MAX_CONCURRENT_STREAMS into SETTINGS (nghttp2 knows another, see
@@ -73,17 +69,14 @@ extension HTTP2Session {
                     buffer[entry + 2 + byte] = UInt8(truncatingIfNeeded: announcedStreams >> UInt32(24 - 8 * byte))
                 }
             }
-        } else if ownGoAwaysQueued > 0 {
-            ownGoAwaysQueued -= 1
-        } else if buffer.count >= payload + 8 {
+        } else if failure == nil, buffer.count >= payload + 8 {
             let code = buffer[payload + 4..<payload + 8].reduce(0) { $0 << 8 | UInt32($1) }
+            guard code != HTTP2ErrorCode.noError.rawValue, !ownGoAwayCodes.contains(code) else { return }
             let reason = String(decoding: buffer[(payload + 8)...], as: UTF8.self)
             let words = reason.isEmpty ? lastComplaint : reason
-            failure =
-                failure
-                ?? HTTP2Error(
-                    code: Int32(truncatingIfNeeded: code),
-                    description: HTTP2ErrorCode.name(of: code) + (words.isEmpty ? "" : ": " + words))
+            failure = HTTP2Error(
+                code: Int32(truncatingIfNeeded: code),
+                description: HTTP2ErrorCode.name(of: code) + (words.isEmpty ? "" : ": " + words))
         }
     }
 

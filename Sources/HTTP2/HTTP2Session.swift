@@ -7,7 +7,6 @@ import HTTP
 /// still arriving and the bodies that are still leaving. Confined to one thread.
 package final class HTTP2Session {
     let handle: SessionHandle
-    let tables: Callbacks
     let configuration: Configuration
     unowned(unsafe) let delegate: any Delegate
 
@@ -21,8 +20,8 @@ package final class HTTP2Session {
     var firstBytes: [UInt8] = []
     /// nghttp2's words for the last thing it did not like.
     var lastComplaint = ""
-    /// How many GOAWAY frames of ours are still in nghttp2's queue; the others are its own.
-    var ownGoAwaysQueued = 0
+    /// The codes of the GOAWAY frames that the owner asked for; others are nghttp2's own.
+    var ownGoAwayCodes: [UInt32] = []
     /// The debug data of the final GOAWAY, while a graceful end waits for the peer's PING acknowledgement.
     var shutdownDebugData: [UInt8]?
 
@@ -33,7 +32,6 @@ package final class HTTP2Session {
 
     /// A new session; its SETTINGS are the first output. `delegate` is not retained and must outlive the session.
     package init(callbacks: Callbacks, configuration: Configuration, delegate: any Delegate) throws(HTTP2Error) {
-        self.tables = callbacks
         self.configuration = configuration
         unsafe self.delegate = delegate
         announcedStreams = configuration.maxConcurrentStreams

@@ -98,4 +98,13 @@ import Testing
         #expect(frames.contains { $0.errorCode == .protocolError })
         #expect(peer.server.failure != nil)
     }
+
+    @Test func `a breach is told even when the owner says GOAWAY before it was sent`() throws {
+        let peer = try RawPeer { _ in nil }
+        let breach = Frame.windowUpdate(by: 0).bytes
+        try breach.withUnsafeBytes { try peer.server.receive($0) }
+        peer.server.goAway(code: 0, lastStream: nil, debugData: Self.reason)
+        #expect(try peer.output().contains { $0.errorCode == .protocolError })
+        #expect(peer.server.failure?.code == 1)
+    }
 }
