@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Runs the real senders against the built program, in a virtual environment of their own.
+# usage: Tests/Senders/run.sh [pytest arguments]      MOCK_APNS_PROGRAM names another program
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+environment=$root/.build/senders
+
+if ! cmp -s "$here/requirements.txt" "$environment/requirements.txt"; then
+    echo "installing the senders into .build/senders"
+    python3 -m venv --clear "$environment"
+    "$environment/bin/pip" install --quiet --disable-pip-version-check -r "$here/requirements.txt"
+    cp "$here/requirements.txt" "$environment/requirements.txt"
+fi
+export MOCK_APNS_PROGRAM=${MOCK_APNS_PROGRAM:-$root/.build/debug/mock-apns}
+exec "$environment/bin/python" -m pytest -p no:cacheprovider -q "$here" "$@"
