@@ -22,4 +22,6 @@ struct StreamSlot: ~Copyable {
     var request = HTTPRequestBuilder()
     /// The part of the answer that has not left.
     var body = OutgoingBody.none
+    /// The next free slot, while this one is free.
+    var nextFree: SlotReference?
 }
