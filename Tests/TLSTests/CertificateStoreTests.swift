@@ -106,6 +106,17 @@ import Testing
         #expect(try Handshake(server: server, client: client).run().client == .done)
     }
 
+    @Test func `the folder is locked while it is opened, and not after`() throws {
+        func isFree() -> Bool {
+            let descriptor = Foundation.open(folder.path, O_RDONLY)
+            defer { close(descriptor) }
+            return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        }
+        try withExtendedLifetime(CertificateFolder(folder.path)) { #expect(!isFree()) }
+        _ = try open()
+        #expect(isFree())
+    }
+
     @Test func `a certificate near its end is renewed under the same CA`() throws {
         _ = try open()
         let before = try contents()
