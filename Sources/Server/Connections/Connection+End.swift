@@ -18,7 +18,8 @@ extension Connection {
     func peerClosed() {
         if phase.name == .http2, !hasSpoken {
             let explanation =
-                "The client closed the connection right after the TLS handshake; usually it does not accept the"
+                tls?.nameProblem
+                ?? "The client closed the connection right after the TLS handshake; usually it does not accept the"
                 + " certificate for the host name it used: add --san NAME"
             worker.journal(breakage("tls", explanation), of: state)
         }

@@ -65,9 +65,10 @@ struct ServerStart {
 
     private func openCertificates() throws(StartError) -> CertificateStore {
         do {
-            let names = configuration.subjectNames + (HostName.current.map { [$0] } ?? [])
-            let store = try CertificateStore.open(directory: configuration.certificates, subjectNames: names)
+            let store = try CertificateStore.open(
+                directory: configuration.certificates, subjectNames: configuration.subjectNames)
             for line in store.made { reporter.info(line) }
+            for line in store.warnings { reporter.warning(line) }
             return store
         } catch {
             throw StartError("--certs \(configuration.certificates): \(error)", .cannotCreate)
