@@ -30,6 +30,12 @@ package final class AdminApplication {
     /// How many calls wait.
     package var waiters: Int { room.count }
 
+    /// Calls `body` as soon as so many calls wait.
+    package func testsOnly_when(waiters count: Int, _ body: @escaping () -> Void) {
+        if room.count >= count { return body() }
+        room.testsOnly_onEnter = { if $0 >= count { body() } }
+    }
+
     /// Answers a request: calls `reply` once, now or later. A ticket comes back while the call waits.
     package func handle(_ request: AdminRequest, reply: @escaping (AdminResponse) -> Void) -> Ticket? {
         let preference = ContentPreference(accept: request.header("accept"))

@@ -3,16 +3,22 @@ package import Simulation
 
 /// The admin API on its own listener: the journal made visible over HTTP/1.1. Confined to its loop.
 package final class AdminServer {
-    private let application: AdminApplication
-    private let server: HTTP1Server
-    private let loop: EventLoop
-    private var grace: LoopTimer?
+    /// What runs until the server is closed. It is let go of on the loop, so that a closed server may be released on any
+    /// thread.
+    private struct Running {
+        let application: AdminApplication
+        let server: HTTP1Server
+        let loop: EventLoop
+        var grace: LoopTimer?
+    }
 
     /// The address in use.
-    package var address: SocketAddress { server.address }
+    package let address: SocketAddress
+
+    private var running: Running?
 
     /// How many calls wait.
-    package var waiters: Int { application.waiters }
+    package var waiters: Int { running?.application.waiters ?? 0 }
 
     /// Binds and serves on the loop of the caller.
     package init(
@@ -20,30 +26,44 @@ package final class AdminServer {
     ) throws(EventLoopError) {
         let application = AdminApplication(
             simulator: simulator, environment: environment, loop: EventLoopFace(loop))
-        self.application = application
-        self.loop = loop
         var limits = HTTP1Server.Limits()
         limits.headers = AdminLimits.headBytes
         limits.body = AdminLimits.bodyBytes
-        server = try HTTP1Server(address, on: loop, limits: limits) { exchange in
+        let server = try HTTP1Server(address, on: loop, limits: limits) { exchange in
             Self.serve(exchange, application)
         }
+        self.address = server.address
+        running = Running(application: application, server: server, loop: loop)
     }
 
     /// Stops listening and answers waiting calls with 503. When all answers are out, or the grace has passed for guests
     /// that do not read theirs, `completion` is called on the loop, which must run until then. May be called again.
     package func close(graceMilliseconds: Int64 = AdminLimits.closingGrace, completion: (() -> Void)? = nil) {
-        application.close()
-        server.close(completion: completion)
-        grace = try? loop.after(milliseconds: graceMilliseconds) { [weak self] in self?.closeNow() }
+        guard let running else {
+            completion?()
+            return
+        }
+        running.application.close()
+        running.server.close { [self] in
+            self.running = nil
+            completion?()
+        }
+        guard running.grace == nil else { return }
+        let grace = try? running.loop.after(milliseconds: graceMilliseconds) { [weak self] in self?.closeNow() }
+        self.running?.grace = grace
         if grace == nil { closeNow() }
     }
 
     /// Closes everything at once; guests without an answer see their connection end.
     package func closeNow() {
-        grace = nil
-        application.close()
-        server.closeNow()
+        guard let running else { return }
+        running.application.close()
+        running.server.closeNow()
+    }
+
+    /// Calls `body` as soon as so many calls wait.
+    package func testsOnly_when(waiters count: Int, _ body: @escaping () -> Void) {
+        running?.application.testsOnly_when(waiters: count, body)
     }
 
     private static func serve(_ exchange: HTTP1Exchange, _ application: AdminApplication) {

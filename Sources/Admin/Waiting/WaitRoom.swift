@@ -9,6 +9,9 @@ package final class WaitRoom {
     private var lastNumber: UInt64 = 0
     private var isClosed = false
 
+    /// Told how many wait whenever one more does.
+    var testsOnly_onEnter: ((Int) -> Void)?
+
     /// An empty room on this loop.
     package init(loop: any AdminLoop) {
         self.loop = loop
@@ -46,7 +49,9 @@ package final class WaitRoom {
             question: question, journal: journal, follower: follower, startedAt: now, reply: reply, machine: machine,
             matches: matches, oldest: snapshot.oldest, truncated: snapshot.truncated, accounted: snapshot.cursor)
         perform(action, for: number)
-        return waiters[number] == nil ? nil : number
+        guard waiters[number] != nil else { return nil }
+        testsOnly_onEnter?(waiters.count)
+        return number
     }
 
     /// Forgets a call whose guest has gone.
