@@ -31,9 +31,9 @@ package final class AdminApplication {
     package var waiters: Int { room.count }
 
     /// Calls `body` as soon as so many calls wait.
-    package func testsOnly_when(waiters count: Int, _ body: @escaping () -> Void) {
+    package func testsOnlyWhen(waiters count: Int, _ body: @escaping () -> Void) {
         if room.count >= count { return body() }
-        room.testsOnly_onEnter = { if $0 >= count { body() } }
+        room.testsOnlyOnEnter = { if $0 >= count { body() } }
     }
 
     /// Answers a request: calls `reply` once, now or later. A ticket comes back while the call waits.

@@ -62,8 +62,8 @@ package final class AdminServer {
     }
 
     /// Calls `body` as soon as so many calls wait.
-    package func testsOnly_when(waiters count: Int, _ body: @escaping () -> Void) {
-        running?.application.testsOnly_when(waiters: count, body)
+    package func testsOnlyWhen(waiters count: Int, _ body: @escaping () -> Void) {
+        running?.application.testsOnlyWhen(waiters: count, body)
     }
 
     private static func serve(_ exchange: HTTP1Exchange, _ application: AdminApplication) {

@@ -106,6 +106,7 @@ struct ListTests {
 
     @Test func `every member that fields knows is one that items have, and the reverse`() {
         harness.push(headers: [(.apnsCollapseID, "a")])
+        harness.simulator.clock.run(offset: 60_000)
         harness.push(failure: failure)
         harness.push(payload: String(repeating: "no JSON ", count: 20_000))
         var binary = harness.push(payload: "").content

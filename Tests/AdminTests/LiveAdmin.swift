@@ -47,7 +47,7 @@ final class LiveAdmin: Sendable {
     /// Returns when so many calls wait.
     func awaitWaiters(_ count: Int) {
         let gate = DispatchSemaphore(value: 0)
-        thread.mailbox.post { [server] _ in server.value.testsOnly_when(waiters: count) { gate.signal() } }
+        thread.mailbox.post { [server] _ in server.value.testsOnlyWhen(waiters: count) { gate.signal() } }
         gate.wait()
     }
 

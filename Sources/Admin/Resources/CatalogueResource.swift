@@ -42,7 +42,7 @@ enum CatalogueResource {
     }
 
     private static func findings(_ call: AdminCall) throws(Problem) -> Answering {
-        list(FindingCode.requestCodes + FindingCode.providerTokenCodes) { code, writer in
+        list(FindingCode.all) { code, writer in
             writer.key("code")
             writer.string(code.code.description)
             writer.key("severity")

@@ -10,7 +10,7 @@ package final class WaitRoom {
     private var isClosed = false
 
     /// Told how many wait whenever one more does.
-    var testsOnly_onEnter: ((Int) -> Void)?
+    var testsOnlyOnEnter: ((Int) -> Void)?
 
     /// An empty room on this loop.
     package init(loop: any AdminLoop) {
@@ -50,7 +50,7 @@ package final class WaitRoom {
             matches: matches, oldest: snapshot.oldest, truncated: snapshot.truncated, accounted: snapshot.cursor)
         perform(action, for: number)
         guard waiters[number] != nil else { return nil }
-        testsOnly_onEnter?(waiters.count)
+        testsOnlyOnEnter?(waiters.count)
         return number
     }
 
