@@ -71,12 +71,16 @@ def base64url(raw):
 
 
 def provider_token(key_file, key_id, team):
-    """A provider token; its signature is DER, as openssl makes it and APNs accepts it."""
+    """A provider token; openssl signs with DER, and r and s are taken out of it for the usual raw form."""
     header = base64url(json.dumps({"alg": "ES256", "kid": key_id}).encode())
     claims = base64url(json.dumps({"iss": team, "iat": int(time.time())}).encode())
     signed = f"{header}.{claims}"
-    signature = subprocess.run(["openssl", "dgst", "-sha256", "-sign", key_file], input=signed.encode(), capture_output=True, check=True)
-    return f"{signed}.{base64url(signature.stdout)}"
+    der = subprocess.run(["openssl", "dgst", "-sha256", "-sign", key_file], input=signed.encode(), capture_output=True, check=True).stdout
+    r_length = der[3]
+    r, rest = der[4:4 + r_length], der[4 + r_length:]
+    s = rest[2:2 + rest[1]]
+    raw = b"".join(part[-32:].rjust(32, b"\0") for part in (r, s))
+    return f"{signed}.{base64url(raw)}"
 
 
 def load(port, token, requests, connections, streams, body_file, device=DEVICE):
