@@ -11,7 +11,7 @@ extension Connection: HTTP2Session.Delegate {
         idleWatch?.touch()
         worker.now = worker.core.simulator.clock.now()
         var reads = 0
-        while reads < worker.limits.readsPerTurn || tls.hasPending {
+        while reads < worker.limits.readsPerTurn {
             switch unsafe tls.read(into: worker.readBuffer.bytes) {
             case .done(let count):
                 reads += 1
@@ -28,6 +28,12 @@ extension Connection: HTTP2Session.Delegate {
             }
         }
         flushLater()
+        if tls.hasPending { readOn() }
+    }
+
+    /// Goes on in the next turn: TLS holds bytes that no readiness of the descriptor will announce.
+    private func readOn() {
+        worker.loop.mailbox.post { [connection = LoopBound(self, on: worker.loop)] _ in connection.value.readable() }
     }
 
     /// Hands bytes to HTTP/2; false when the peer broke its rules.

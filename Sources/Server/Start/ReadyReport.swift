@@ -2,7 +2,7 @@ import APNs
 package import EventLoop
 import JSON
 import Simulation
-import TLS
+package import TLS
 
 #if canImport(Glibc)
 import Glibc
@@ -50,7 +50,7 @@ package struct ReadyReport: Sendable {
         write(server.adminAddress?.url(scheme: "http"), to: &writer)
         let facts: [(String, String?)] = [
             ("caFile", TextFile.absolute(server.certificates.authorityFile)),
-            ("keyFile", (server.certificates.senderKeys.first?.file).map(TextFile.absolute)), ("keyId", server.keyID),
+            ("keyFile", (server.certificates.announcedKey?.file).map(TextFile.absolute)), ("keyId", server.keyID),
             ("teamId", server.configuration.team), ("profile", server.configuration.simulation.profile.rawValue),
             ("instance", server.instance), ("version", Version.current),
         ]
@@ -110,7 +110,15 @@ package struct ReadyReport: Sendable {
 
 extension MockServer {
     /// The id of the sender's key in the folder of certificates.
-    package var keyID: String? { certificates.senderKeys.first?.keyID }
+    package var keyID: String? { certificates.announcedKey?.keyID }
+}
+
+extension CertificateStore {
+    /// The key that senders are told to sign with: the built-in one, or else the first that can sign.
+    package var announcedKey: SenderKey? {
+        let able = senderKeys.filter { $0.key.privateKey != nil }
+        return able.first { $0.keyID == Self.builtInKeyID } ?? able.first
+    }
 }
 
 extension SocketAddress {

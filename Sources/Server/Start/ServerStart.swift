@@ -134,8 +134,8 @@ struct ServerStart {
         info.logFile = log?.path
         info.seed = seed
         info.startedAtMilliseconds = ServerClock().now().machine
-        info.keyID = certificates.senderKeys.first?.keyID ?? ""
-        info.keyFile = certificates.senderKeys.first?.file ?? ""
+        info.keyID = certificates.announcedKey?.keyID ?? ""
+        info.keyFile = certificates.announcedKey?.file ?? ""
         info.teamID = configuration.team
         return info
     }
