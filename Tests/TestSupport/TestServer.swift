@@ -1,0 +1,121 @@
+import APNs
+package import EventLoop
+import Foundation
+import HTTP2
+package import Server
+package import Simulation
+import TLS
+
+/// A live server on free ports for one test, with what a sender needs to reach it.
+package final class TestServer: Sendable {
+    /// The certificates that all test servers of this process share; making them anew for each would cost most of its time.
+    private static let shared = Result { try TemporaryFolder() }
+
+    /// The server.
+    package let server: MockServer
+    /// A folder for the files of this test; the log is `log.ndjson` there.
+    package let folder: TemporaryFolder
+    /// A device token that no other test uses.
+    package let device = TestServer.randomDevice()
+    /// `bearer` and a good provider token; one for all pushes, as a connection may not change it.
+    package let bearer: String
+
+    /// Starts a server with an ephemeral configuration after the test's changes.
+    package init(_ change: (inout Configuration) -> Void = { _ in }) throws {
+        folder = try TemporaryFolder()
+        var configuration = Configuration.ephemeral
+        configuration.certificates = try Self.shared.get().path + "/certs"
+        configuration.log = folder.file("log.ndjson")
+        configuration.seed = 1
+        configuration.admin = nil  // Tests that ask it switch it on.
+        change(&configuration)
+        server = try MockServer.start(configuration)
+        guard let key = server.certificates.announcedKey, let privateKey = key.key.privateKey else {
+            throw TestConnection.Failure("the folder of certificates has no key to sign with")
+        }
+        let maker = ProviderTokenMaker(key: privateKey, keyID: key.keyID, teamID: configuration.team)
+        bearer = try "bearer " + maker.token(issuedAt: server.simulator.clock.now().server / 1000)
+    }
+
+    deinit {
+        server.stop()
+    }
+
+    /// Runs the test with a live server, and stops it whatever comes.
+    package static func run(
+        _ change: (inout Configuration) -> Void = { _ in }, _ body: (TestServer) throws -> Void
+    ) throws {
+        let server = try TestServer(change)
+        defer { server.server.stop() }
+        try body(server)
+    }
+
+    /// The first APNs listener.
+    package var address: SocketAddress { server.listeners[0].address }
+    /// The rules, the journal and the clock.
+    package var simulator: Simulator { server.simulator }
+    /// The certificate that senders must trust.
+    package var authority: String { server.certificates.authorityFile }
+
+    /// A connection to the first listener.
+    package func client(_ options: TestConnection.Options = .init()) throws -> TestClient {
+        try TestClient(address, trusting(options))
+    }
+
+    /// A connection to the first listener that has finished the TLS handshake and nothing else.
+    package func connection(_ options: TestConnection.Options = .init()) throws -> TestConnection {
+        try TestConnection(address, trusting(options))
+    }
+
+    /// A connection to the first listener for frames made by hand.
+    package func framePeer(_ options: TestConnection.Options = .init()) throws -> FramePeer {
+        try FramePeer(address, trusting(options))
+    }
+
+    private func trusting(_ options: TestConnection.Options) -> TestConnection.Options {
+        guard case .server = options.trust else { return options }
+        var options = options
+        options.trust = .authority(authority)
+        return options
+    }
+
+    /// The header fields of a good push, changed as the test likes.
+    package func fields(_ changes: [String: String?] = [:]) -> [(String, String)] {
+        var fields = [
+            (":method", "POST"), (":scheme", "https"), (":authority", "localhost"), (":path", "/3/device/\(device)"),
+            ("authorization", bearer), ("apns-topic", "com.example.app"), ("apns-push-type", "alert"),
+        ]
+        for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
+            fields.removeAll { $0.0 == name }
+            guard let value else { continue }
+            if name.hasPrefix(":") { fields.insert((name, value), at: 0) } else { fields.append((name, value)) }
+        }
+        return fields
+    }
+
+    /// All entries of the journal.
+    package var entries: [JournalEntry] { Array(simulator.journal.snapshot().entries) }
+
+    /// A random device token.
+    package static func randomDevice() -> String {
+        (0..<4).map { _ in
+            let word = String(UInt64.random(in: .min ... .max), radix: 16)
+            return String(repeating: "0", count: 16 - word.count) + word
+        }.joined()
+    }
+}
+
+extension TestServer {
+    /// Waits until the journal holds so many entries, and returns them.
+    package func waitForEntries(_ count: Int) throws -> [JournalEntry] {
+        let arrived = DispatchSemaphore(value: 0)
+        let (follower, snapshot) = try simulator.journal.follow(after: 0, matching: Matcher()) { _ in arrived.signal() }
+        defer { simulator.journal.unfollow(follower) }
+        for _ in snapshot.entries.count..<max(count, snapshot.entries.count) {
+            guard arrived.wait(timeout: .now() + 30) == .success else {
+                throw TestConnection.Failure("waited for \(count) entries, there are \(entries.count)")
+            }
+        }
+        return entries
+    }
+}
