@@ -65,8 +65,9 @@ extension CertificateAuthority {
         let authorityHandle: CertificateHandle
     }
 
-    /// Longest text of a common name and of a UID (RFC 5280, appendix A: 64 and 256).
+    /// Longest common name (RFC 5280, appendix A.1: ub-common-name).
     package static let maximumCommonNameCharacters = 64
+    /// Longest UID (RFC 4524, 2.27 suggests 256).
     package static let maximumUserIDCharacters = 256
 
     /// Issues a client certificate with a new key.

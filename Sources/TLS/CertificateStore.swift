@@ -2,8 +2,11 @@
 package struct CertificateStore: Sendable {
     /// A sender's key found in the folder.
     package struct SenderKey: Sendable {
+        /// The ten characters in the file's name.
         package var keyID: String
+        /// The file's path.
         package var file: String
+        /// What the file holds.
         package var key: ES256Key
     }
 
@@ -30,10 +33,15 @@ package struct CertificateStore: Sendable {
 
     /// The folder.
     package let directory: String
+    /// ca.pem, which senders must trust.
     package let authorityFile: String
+    /// server.pem: the server's certificate, then its CA's.
     package let serverCertificateFile: String
+    /// server.key.
     package let serverKeyFile: String
+    /// client.pem: the example of a client certificate.
     package let clientCertificateFile: String
+    /// client.key.
     package let clientKeyFile: String
     /// All keys `AuthKey_<KEYID>.p8`, by name.
     package let senderKeys: [SenderKey]

@@ -60,7 +60,7 @@ import Testing
     @Test func `random extension values never trap and stay within the limits`() {
         var generator = SeededGenerator(seed: Self.seed)
         var found = 0
-        for _ in 0..<10_000 {
+        for _ in 0..<3000 {
             let value = Self.randomDER(&generator, depth: 0)
             for topics in [AppleExtension.readTopics(value), AppleExtension.readVoIPTopics(value)] {
                 found += topics.count
@@ -72,7 +72,7 @@ import Testing
             _ = ES256Signature.raw(der: value)
         }
         print("random extension values: seed \(Self.seed), topics \(found)")
-        #expect(found > 1000)
+        #expect(found > 500)
     }
 
     @Test func `changed certificates never trap`() throws {
