@@ -67,7 +67,7 @@ extension CertificateAuthority {
 
     /// Longest common name (RFC 5280, appendix A.1: ub-common-name).
     package static let maximumCommonNameCharacters = 64
-    /// Longest UID (RFC 4524, 2.27 suggests 256).
+    /// Longest UID (RFC 1274: ub-user-identifier).
     package static let maximumUserIDCharacters = 256
 
     /// Issues a client certificate with a new key.
