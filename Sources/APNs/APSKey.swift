@@ -1,5 +1,3 @@
-import JSON
-
 /// The keys of `aps`, in the order of Apple's table.
 package enum APSKey: Int, Sendable, CaseIterable {
     case alert, badge, sound, threadID, category, contentAvailable, mutableContent, targetContentID
@@ -52,13 +50,6 @@ package enum APSKey: Int, Sendable, CaseIterable {
         PayloadKeyRow(
             "url-args", .urlArguments, in: .alert, since: "Safari 7", "Fills the address of a website push."),
     ]
-
-    /// The names, at the places of the cases.
-    static let names = JSONNameTable(rows.map(\.name))
-    /// The rules, at the places of the cases.
-    static let rules = rows.map(\.rule)
-    /// The push types, at the places of the cases.
-    static let pushTypes = rows.map(\.pushTypes)
 
     package var row: PayloadKeyRow { APSKey.rows[rawValue] }
 }

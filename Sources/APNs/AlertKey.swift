@@ -1,5 +1,3 @@
-import JSON
-
 /// The keys of `alert`, in the order of Apple's table; the last ones are of older systems, which ignore or forgive them.
 package enum AlertKey: Int, Sendable, CaseIterable {
     case title, subtitle, body, launchImage
@@ -28,11 +26,6 @@ package enum AlertKey: Int, Sendable, CaseIterable {
         PayloadKeyRow(
             "summary-arg-count", .number, since: "iOS 12", "Number in the group's summary; not used since iOS 15."),
     ]
-
-    /// The names, at the places of the cases.
-    static let names = JSONNameTable(rows.map(\.name))
-    /// The rules, at the places of the cases.
-    static let rules = rows.map(\.rule)
 
     package var row: PayloadKeyRow { AlertKey.rows[rawValue] }
 }

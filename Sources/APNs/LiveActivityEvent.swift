@@ -1,16 +1,9 @@
-package import JSON
-
 /// What a push does to a Live Activity.
 package enum LiveActivityEvent: String, Sendable, CaseIterable {
     case start, update, end
 
-    static let names = JSONNameTable(["start", "update", "end"])
-
-    /// The event that a string names.
-    package init?(_ element: JSONElement, in document: JSONDocument) {
-        guard let place = document.place(ofText: element, in: LiveActivityEvent.names) else { return nil }
-        self = LiveActivityEvent.allCases[place]
-    }
+    /// The names, in the order of the cases.
+    static let names: [StaticString] = ["start", "update", "end"]
 
     /// The keys of `aps` without which the event does nothing.
     package var requiredKeys: [APSKey] {

@@ -1,32 +1,25 @@
 import JSON
 
-/// The styles of names seen so far: `order_id`, `order-id`, `orderId`, `OrderId`.
+/// The styles of names seen so far.
 struct NameStyles {
     private var seen: UInt8 = 0
 
     /// Whether more than one style was seen.
     var areMixed: Bool { seen & (seen &- 1) != 0 }
 
-    /// Takes note of a name; says whether its style is a new one. Names of one word have no style, nor have names that
-    /// belong to other products (`gcm.message_id`, `_source`).
+    /// Takes note of a name's style; says whether it is a new one.
     @discardableResult
-    mutating func note(_ letters: JSONNameLetters) -> Bool {
-        let style: UInt8
-        if letters.contains(.other) || letters.contains(.beginsUnderscore) || !letters.contains(.lowerCase) {
-            return false
-        } else if letters.contains(.underscore) {
-            style = 1
-        } else if letters.contains(.hyphen) {
-            style = 2
-        } else if letters.contains(.beginsUpperCase) {
-            style = 4
-        } else if letters.contains(.upperCase) {
-            style = 8
-        } else {
-            return false
+    mutating func note(_ style: JSONNameStyle) -> Bool {
+        let bit: UInt8
+        switch style {
+        case .none: return false
+        case .snake: bit = 1
+        case .kebab: bit = 2
+        case .camel: bit = 4
+        case .pascal: bit = 8
         }
-        let isNew = seen & style == 0
-        seen |= style
+        let isNew = seen & bit == 0
+        seen |= bit
         return isNew
     }
 }

@@ -16,61 +16,69 @@ extension PayloadExamination {
     }
 
     /// Looks at each member of `aps`, then at what they mean together.
-    mutating func examineAPS(_ aps: JSONElement) {
-        guard document.kind(aps) == .object else { return refuseAPS(aps) }
+    func examineAPS(_ aps: JSONElement, _ findings: inout [Finding]) {
+        guard document.kind(aps) == .object else { return refuseAPS(aps, &findings) }
         var seen = SeenKeys()
         var showsAlert = false
         let type = PushTypeSet(context.pushType)
-        var next = document.firstChild(of: aps)
+        var next = document.firstMember(of: aps, in: tables.aps)
         while let member = next {
-            next = document.next(after: member)
-            guard let place = document.place(ofName: member, in: APSKey.names) else {
-                adviseUnknown(member, in: .aps)
-                continue
-            }
-            if document.kind(member) == .null {
-                adviseNull(member)
-                continue
-            }
+            next = document.member(after: member, in: tables.aps)
+            guard let place = admit(member, in: .aps, &findings) else { continue }
             seen.insert(place)
             if place == APSKey.alert.rawValue {
-                showsAlert = examineAlert(member)
+                showsAlert = examineAlert(member.element, member.kind, &findings)
             } else {
-                examineValue(member, APSKey.rules[place])
+                examineValue(member.element, member.kind, tables.apsRules[place], &findings)
             }
-            if !APSKey.pushTypes[place].contains(type) { adviseOtherType(member, APSKey.rows[place].pushTypes) }
+            if !tables.apsTypes[place].contains(type) {
+                adviseOtherType(member.element, tables.apsTypes[place], &findings)
+            }
         }
         switch context.pushType {
-        case .alert: examineVisible(aps, seen, showsAlert: showsAlert)
-        case .background: examineBackground(aps, seen)
-        case .liveactivity: examineLiveActivity(aps, seen)
+        case .alert: examineVisible(aps, seen, showsAlert: showsAlert, &findings)
+        case .background: examineBackground(aps, seen, &findings)
+        case .liveactivity: examineLiveActivity(aps, seen, &findings)
         case .widgets where !seen.contains(.contentChanged):
             add(
                 .contentNotChanged, path: "aps.content-changed",
-                "A widgets push without content-changed reloads nothing.")
+                "A widgets push without content-changed reloads nothing.", &findings)
         default: break
         }
     }
 
-    private mutating func refuseAPS(_ aps: JSONElement) {
+    private func refuseAPS(_ aps: JSONElement, _ findings: inout [Finding]) {
         let isText = document.string(aps)?.first == "{"
-        refuse(aps, .apsNotObject, because: isText ? " itself, not JSON inside a string" : "")
+        refuse(aps, .apsNotObject, because: isText ? " itself, not JSON inside a string" : "", &findings)
     }
 
-    mutating func adviseNull(_ member: JSONElement) {
-        add(.nullValue, at: member, "\(label(member)) is null, which devices ignore or misread.")
+    /// The place of a member's key, when it is one of the table and has a value.
+    func admit(_ member: JSONMember, in place: KeyPlace, _ findings: inout [Finding]) -> Int? {
+        if member.place < 0 {
+            adviseUnknown(member.element, in: place, &findings)
+            return nil
+        }
+        if case .null = member.kind {
+            adviseNull(member.element, &findings)
+            return nil
+        }
+        return member.place
     }
 
-    private mutating func adviseOtherType(_ member: JSONElement, _ types: PushTypeSet) {
+    private func adviseNull(_ member: JSONElement, _ findings: inout [Finding]) {
+        add(.nullValue, at: member, "\(label(member)) is null, which devices ignore or misread.", &findings)
+    }
+
+    private func adviseOtherType(_ member: JSONElement, _ types: PushTypeSet, _ findings: inout [Finding]) {
         let names = types.types.map(\.rawValue).joined(separator: " and ")
         add(
             .keyOfOtherType, at: member,
-            "\(label(member)) means something in pushes of type \(names) only; this one is \(context.pushType.rawValue)."
-        )
+            "\(label(member)) means something in pushes of type \(names) only; this one is \(context.pushType.rawValue).",
+            &findings)
     }
 
     /// An alert push should show, play or count something.
-    private mutating func examineVisible(_ aps: JSONElement, _ seen: SeenKeys, showsAlert: Bool) {
+    private func examineVisible(_ aps: JSONElement, _ seen: SeenKeys, showsAlert: Bool, _ findings: inout [Finding]) {
         if !showsAlert {
             if !seen.contains(.badge), !seen.contains(APSKey.sound) {
                 let wakes = seen.contains(.contentAvailable)
@@ -78,32 +86,34 @@ extension PayloadExamination {
                     .nothingShown, path: document.path(to: aps), found: shown(aps),
                     wakes
                         ? "The push only wakes the app, but its type is alert; send it as background."
-                        : "The push has no alert, badge or sound, so nothing happens on the device.")
+                        : "The push has no alert, badge or sound, so nothing happens on the device.", &findings)
             }
             if seen.contains(.mutableContent), let member = document.member("mutable-content", of: aps) {
                 add(
                     .mutableWithoutAlert, at: member,
-                    "There is no alert to change, so the device does not run the app's extension.")
+                    "There is no alert to change, so the device does not run the app's extension.", &findings)
             }
         }
     }
 
     /// A background push wakes the app, and the user notices nothing.
-    private mutating func examineBackground(_ aps: JSONElement, _ seen: SeenKeys) {
-        if seen.contains(.alert) || seen.contains(.badge) || seen.contains(APSKey.sound) { adviseVisible(aps, seen) }
+    private func examineBackground(_ aps: JSONElement, _ seen: SeenKeys, _ findings: inout [Finding]) {
+        if seen.contains(.alert) || seen.contains(.badge) || seen.contains(APSKey.sound) {
+            adviseVisible(aps, seen, &findings)
+        }
         if !seen.contains(.contentAvailable) {
             add(
                 .backgroundNotWaking, path: "aps.content-available",
-                "A background push without content-available does not wake the app.")
+                "A background push without content-available does not wake the app.", &findings)
         }
     }
 
-    private mutating func adviseVisible(_ aps: JSONElement, _ seen: SeenKeys) {
+    private func adviseVisible(_ aps: JSONElement, _ seen: SeenKeys, _ findings: inout [Finding]) {
         for key in [APSKey.alert, .badge, .sound] where seen.contains(key) {
             guard let member = document.member(key.row.name, of: aps) else { continue }
             add(
                 .backgroundVisible, at: member,
-                "\(label(member)) stands in a background push, which the user must not notice.")
+                "\(label(member)) stands in a background push, which the user must not notice.", &findings)
         }
     }
 }

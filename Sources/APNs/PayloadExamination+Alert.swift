@@ -3,57 +3,52 @@ import JSON
 /// The rules about `alert` and its texts.
 extension PayloadExamination {
     /// Looks at `alert`; says whether it shows a text.
-    mutating func examineAlert(_ alert: JSONElement) -> Bool {
-        switch document.kind(alert) {
+    func examineAlert(_ alert: JSONElement, _ kind: JSONKind, _ findings: inout [Finding]) -> Bool {
+        switch kind {
         case .string: return document.range(alert).count > 2
         case .object: break
         default:
-            refuse(alert, .alertForm)
+            refuse(alert, .alertForm, &findings)
             return true
         }
         var seen = SeenKeys()
-        var next = document.firstChild(of: alert)
+        var next = document.firstMember(of: alert, in: tables.alert)
         while let member = next {
-            next = document.next(after: member)
-            guard let place = document.place(ofName: member, in: AlertKey.names) else {
-                adviseUnknown(member, in: .alert)
-                continue
-            }
-            if document.kind(member) == .null {
-                adviseNull(member)
-                continue
-            }
+            next = document.member(after: member, in: tables.alert)
+            guard let place = admit(member, in: .alert, &findings) else { continue }
             seen.insert(place)
             if place == AlertKey.sound.rawValue, !isLiveActivity {
-                adviseMisplaced(member, to: "aps.sound")
+                adviseMisplaced(member.element, to: "aps.sound", &findings)
             } else {
-                examineValue(member, AlertKey.rules[place])
+                examineValue(member.element, member.kind, tables.alertRules[place], &findings)
             }
         }
-        examineArguments(.titleArguments, of: .titleKey, alert, seen)
-        examineArguments(.subtitleArguments, of: .subtitleKey, alert, seen)
-        examineArguments(.bodyArguments, of: .bodyKey, alert, seen)
+        examineArguments(.titleArguments, of: .titleKey, alert, seen, &findings)
+        examineArguments(.subtitleArguments, of: .subtitleKey, alert, seen, &findings)
+        examineArguments(.bodyArguments, of: .bodyKey, alert, seen, &findings)
         return seen.contains(.title) || seen.contains(.subtitle) || seen.contains(.body)
             || seen.contains(.titleKey) || seen.contains(.subtitleKey) || seen.contains(.bodyKey)
     }
 
     /// The arguments of a localised text go with its key.
-    private mutating func examineArguments(
-        _ arguments: AlertKey, of key: AlertKey, _ alert: JSONElement, _ seen: SeenKeys
+    private func examineArguments(
+        _ arguments: AlertKey, of key: AlertKey, _ alert: JSONElement, _ seen: SeenKeys, _ findings: inout [Finding]
     ) {
         guard seen.contains(arguments) || seen.contains(key) else { return }
         matchArguments(
             seen.contains(arguments) ? document.member(arguments.row.name, of: alert) : nil,
-            key: seen.contains(key) ? document.member(key.row.name, of: alert) : nil, keyName: key.row.name)
+            key: seen.contains(key) ? document.member(key.row.name, of: alert) : nil, keyName: key.row.name, &findings)
     }
 
     /// As many arguments as the key has placeholders, when the key looks like a format (`"%@ has invited you"`).
-    private mutating func matchArguments(_ arguments: JSONElement?, key: JSONElement?, keyName: StaticString) {
+    private func matchArguments(
+        _ arguments: JSONElement?, key: JSONElement?, keyName: StaticString, _ findings: inout [Finding]
+    ) {
         guard let key else {
             guard let arguments else { return }
             return add(
                 .localizationMismatch, at: arguments,
-                "\(label(arguments)) has no \(keyName) whose text it could fill.")
+                "\(label(arguments)) has no \(keyName) whose text it could fill.", &findings)
         }
         guard document.hasByte(UInt8(ascii: "%"), inText: key), let format = document.string(key) else { return }
         let expected = LocalizedFormat.placeholders(in: format)
@@ -62,27 +57,27 @@ extension PayloadExamination {
         add(
             .localizationMismatch, at: arguments ?? key,
             "\(keyName) has \(expected) placeholder\(expected == 1 ? "" : "s"), and there \(count == 1 ? "is" : "are")"
-                + " \(count) argument\(count == 1 ? "" : "s").")
+                + " \(count) argument\(count == 1 ? "" : "s").", &findings)
     }
 
     /// In a Live Activity, title and body may be objects of a key and its arguments.
-    mutating func examineLocalizable(_ element: JSONElement) {
-        if document.kind(element) == .string { return }
-        guard isLiveActivity, document.kind(element) == .object else {
-            return refuse(element, isLiveActivity ? .localizableText : .text)
+    func examineLocalizable(_ element: JSONElement, _ kind: JSONKind, _ findings: inout [Finding]) {
+        if kind == .string { return }
+        guard isLiveActivity, kind == .object else {
+            return refuse(element, isLiveActivity ? .localizableText : .text, &findings)
         }
         let key = document.member("loc-key", of: element)
         let arguments = document.member("loc-args", of: element)
         for member in document.children(of: element) {
             if member == key {
-                examineValue(member, .text)
+                examineValue(member, document.kind(member), .text, &findings)
             } else if member == arguments {
-                examineValue(member, .localizationArguments)
+                examineValue(member, document.kind(member), .localizationArguments, &findings)
             } else {
-                adviseUnknown(member, in: .localizedText)
+                adviseUnknown(member, in: .localizedText, &findings)
             }
         }
-        if key == nil { refuse(element, .localizableText, because: ", and there is no loc-key") }
-        matchArguments(arguments, key: key, keyName: "loc-key")
+        if key == nil { refuse(element, .localizableText, because: ", and there is no loc-key", &findings) }
+        matchArguments(arguments, key: key, keyName: "loc-key", &findings)
     }
 }

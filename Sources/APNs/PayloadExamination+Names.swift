@@ -36,21 +36,21 @@ extension PayloadExamination {
     }
 
     /// Says what a key that is none of this object's may be meant to be.
-    mutating func adviseUnknown(_ member: JSONElement, in place: KeyPlace) {
+    func adviseUnknown(_ member: JSONElement, in place: KeyPlace, _ findings: inout [Finding]) {
         let name = document.key(of: member) ?? ""
         for other in [KeyPlace.aps, .alert, .sound] where other != place && other.keys.contains(name) {
-            return adviseMisplaced(member, to: "\(other.path).\(name)")
+            return adviseMisplaced(member, to: "\(other.path).\(name)", &findings)
         }
         if let near = EditDistance.nearest(to: name, among: place.keys) {
-            add(.misspeltKey, at: member, "\(name) is no key of \(place.name); did you mean \(near)?")
+            add(.misspeltKey, at: member, "\(name) is no key of \(place.name); did you mean \(near)?", &findings)
         } else {
-            add(.unknownKey, at: member, "\(name) is no key of \(place.name), and devices ignore it there.")
+            add(.unknownKey, at: member, "\(name) is no key of \(place.name), and devices ignore it there.", &findings)
         }
     }
 
-    mutating func adviseMisplaced(_ member: JSONElement, to path: String) {
+    func adviseMisplaced(_ member: JSONElement, to path: String, _ findings: inout [Finding]) {
         add(
             .misplacedKey, at: member,
-            "\(label(member)) is not looked for here; in a push of this type it belongs at \(path).")
+            "\(label(member)) is not looked for here; in a push of this type it belongs at \(path).", &findings)
     }
 }

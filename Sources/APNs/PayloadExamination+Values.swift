@@ -3,63 +3,63 @@ import JSON
 /// The rules about single values.
 extension PayloadExamination {
     /// The value is what its key needs.
-    mutating func examineValue(_ element: JSONElement, _ rule: ValueRule) {
-        let kind = document.kind(element)
+    func examineValue(_ element: JSONElement, _ kind: JSONKind, _ rule: ValueRule, _ findings: inout [Finding]) {
         switch rule {
-        case .text: if kind != .string { refuse(element, .text) }
-        case .badge: examineBadge(element, kind)
-        case .sound: examineSound(element, kind)
-        case .flag: examineFlag(element, kind)
-        case .critical: examineCritical(element, kind)
-        case .volume: if !isFraction(element) { refuse(element, .soundVolume) }
+        case .text: if kind != .string { refuse(element, .text, &findings) }
+        case .badge: examineBadge(element, kind, &findings)
+        case .sound: examineSound(element, kind, &findings)
+        case .flag: examineFlag(element, kind, &findings)
+        case .critical: examineCritical(element, kind, &findings)
+        case .volume: if !isFraction(element) { refuse(element, .soundVolume, &findings) }
         case .relevance:
-            if isLiveActivity ? kind != .number : !isFraction(element) { refuse(element, .relevanceScore) }
+            if isLiveActivity ? kind != .number : !isFraction(element) { refuse(element, .relevanceScore, &findings) }
         case .interruptionLevel:
-            if document.place(ofText: element, in: InterruptionLevel.names) == nil { refuseLevel(element) }
+            if document.place(ofText: element, in: tables.interruptionLevels) == nil { refuseLevel(element, &findings) }
         case .event:
-            if document.place(ofText: element, in: LiveActivityEvent.names) == nil { refuse(element, .event) }
-        case .seconds: examineSeconds(element, kind)
-        case .object: if kind != .object { refuse(element, .object) }
-        case .localizationArguments: examineTexts(element, kind, .localizationArguments)
-        case .urlArguments: examineTexts(element, kind, .urlArguments)
-        case .contentChanged: examineContentChanged(element, kind)
-        case .channel: examineChannel(element)
-        case .localizableText: examineLocalizable(element)
-        case .number: if kind != .number { refuse(element, .number) }
-        case .alertSound: if kind != .string { refuse(element, .text) }
-        case .alert: _ = examineAlert(element)
+            if document.place(ofText: element, in: tables.events) == nil { refuse(element, .event, &findings) }
+        case .seconds: examineSeconds(element, kind, &findings)
+        case .object: if kind != .object { refuse(element, .object, &findings) }
+        case .localizationArguments: examineTexts(element, kind, .localizationArguments, &findings)
+        case .urlArguments: examineTexts(element, kind, .urlArguments, &findings)
+        case .contentChanged: examineContentChanged(element, kind, &findings)
+        case .channel: examineChannel(element, &findings)
+        case .localizableText: examineLocalizable(element, kind, &findings)
+        case .number: if kind != .number { refuse(element, .number, &findings) }
+        case .alertSound: if kind != .string { refuse(element, .text, &findings) }
+        case .alert: _ = examineAlert(element, kind, &findings)
         }
     }
 
-    private mutating func examineBadge(_ element: JSONElement, _ kind: JSONKind) {
+    private func examineBadge(_ element: JSONElement, _ kind: JSONKind, _ findings: inout [Finding]) {
         if kind == .number, let value = document.integer(element), value >= 0 { return }
-        refuse(element, .badge)
+        refuse(element, .badge, &findings)
     }
 
     /// The number 1. Many senders say true, and some say 0 for no; both are read by devices as meant.
-    private mutating func examineFlag(_ element: JSONElement, _ kind: JSONKind) {
+    private func examineFlag(_ element: JSONElement, _ kind: JSONKind, _ findings: inout [Finding]) {
         switch (kind, document.integer(element)) {
         case (.number, 1): return
         case (.number, 0), (.boolean, _):
-            add(.flagNotOne, at: element, "\(described(element)); Apple's table gives it the number 1.")
-        default: refuse(element, .flag)
+            add(.flagNotOne, at: element, "\(described(element)); Apple's table gives it the number 1.", &findings)
+        default: refuse(element, .flag, &findings)
         }
     }
 
-    private mutating func examineContentChanged(_ element: JSONElement, _ kind: JSONKind) {
+    private func examineContentChanged(_ element: JSONElement, _ kind: JSONKind, _ findings: inout [Finding]) {
         if document.boolean(element) == true { return }
         switch (kind, document.integer(element)) {
         case (.boolean, _), (.number, 0), (.number, 1):
-            add(.flagNotOne, at: element, "\(described(element)); Apple's table gives it the value true.")
-        default: refuse(element, .contentChanged)
+            add(.flagNotOne, at: element, "\(described(element)); Apple's table gives it the value true.", &findings)
+        default: refuse(element, .contentChanged, &findings)
         }
     }
 
-    private mutating func examineCritical(_ element: JSONElement, _ kind: JSONKind) {
+    private func examineCritical(_ element: JSONElement, _ kind: JSONKind, _ findings: inout [Finding]) {
         switch (kind, document.integer(element)) {
         case (.number, 0), (.number, 1): return
-        case (.boolean, _): add(.flagNotOne, at: element, "\(described(element)); Apple's table gives it the number 1.")
-        default: refuse(element, .soundCritical)
+        case (.boolean, _):
+            add(.flagNotOne, at: element, "\(described(element)); Apple's table gives it the number 1.", &findings)
+        default: refuse(element, .soundCritical, &findings)
         }
     }
 
@@ -69,36 +69,38 @@ extension PayloadExamination {
         return value >= 0 && value <= 1
     }
 
-    private mutating func refuseLevel(_ element: JSONElement) {
+    private func refuseLevel(_ element: JSONElement, _ findings: inout [Finding]) {
         let levels = InterruptionLevel.allCases.map(\.rawValue)
         let near = document.string(element).flatMap { EditDistance.nearest(to: $0, among: levels) }
-        refuse(element, .interruptionLevel, because: near.map { "; did you mean \($0)?" } ?? "")
+        refuse(element, .interruptionLevel, because: near.map { "; did you mean \($0)?" } ?? "", &findings)
     }
 
     /// Seconds since 1970, in a number small enough not to be milliseconds.
-    private mutating func examineSeconds(_ element: JSONElement, _ kind: JSONKind) {
-        guard kind == .number else { return refuse(element, .seconds) }
+    private func examineSeconds(_ element: JSONElement, _ kind: JSONKind, _ findings: inout [Finding]) {
+        guard kind == .number else { return refuse(element, .seconds, &findings) }
         guard let value = document.double(element), value >= 100_000_000_000 else { return }
         add(
-            .milliseconds, at: element, "\(described(element)), which would be after the year 5000; is it milliseconds?"
-        )
+            .milliseconds, at: element,
+            "\(described(element)), which would be after the year 5000; is it milliseconds?", &findings)
     }
 
-    private mutating func examineTexts(_ element: JSONElement, _ kind: JSONKind, _ code: FindingCode) {
-        guard kind == .array else { return refuse(element, code) }
+    private func examineTexts(
+        _ element: JSONElement, _ kind: JSONKind, _ code: FindingCode, _ findings: inout [Finding]
+    ) {
+        guard kind == .array else { return refuse(element, code, &findings) }
         var next = document.firstChild(of: element)
         while let item = next {
             next = document.next(after: item)
             if document.kind(item) != .string {
-                add(code, at: item, "\(described(item)); it must be a string.")
+                add(code, at: item, "\(described(item)); it must be a string.", &findings)
             }
         }
     }
 
     /// A channel id is base64, in the standard alphabet and padded.
-    private mutating func examineChannel(_ element: JSONElement) {
+    private func examineChannel(_ element: JSONElement, _ findings: inout [Finding]) {
         guard let text = document.string(element), isBase64(text.utf8) else {
-            return refuse(element, .inputPushChannel)
+            return refuse(element, .inputPushChannel, &findings)
         }
     }
 
@@ -116,34 +118,27 @@ extension PayloadExamination {
 
     // MARK: - Sound
 
-    private mutating func examineSound(_ element: JSONElement, _ kind: JSONKind) {
-        if isLiveActivity { adviseMisplaced(element, to: "aps.alert.sound") }
+    private func examineSound(_ element: JSONElement, _ kind: JSONKind, _ findings: inout [Finding]) {
+        if isLiveActivity { adviseMisplaced(element, to: "aps.alert.sound", &findings) }
         if kind == .string { return }
-        guard kind == .object else { return refuse(element, .soundForm) }
+        guard kind == .object else { return refuse(element, .soundForm, &findings) }
         var isCritical = false
         var volume: JSONElement?
-        var next = document.firstChild(of: element)
+        var next = document.firstMember(of: element, in: tables.sound)
         while let member = next {
-            next = document.next(after: member)
-            guard let place = document.place(ofName: member, in: SoundKey.names) else {
-                adviseUnknown(member, in: .sound)
-                continue
-            }
-            if document.kind(member) == .null {
-                adviseNull(member)
-                continue
-            }
-            examineValue(member, SoundKey.rules[place])
+            next = document.member(after: member, in: tables.sound)
+            guard let place = admit(member, in: .sound, &findings) else { continue }
+            examineValue(member.element, member.kind, tables.soundRules[place], &findings)
             if place == SoundKey.critical.rawValue {
-                isCritical = document.integer(member) != 0 && document.boolean(member) != false
+                isCritical = document.integer(member.element) != 0 && document.boolean(member.element) != false
             } else if place == SoundKey.volume.rawValue {
-                volume = member
+                volume = member.element
             }
         }
         if let volume, !isCritical {
             add(
                 .volumeWithoutCritical, at: volume,
-                "volume is heeded for critical alerts only, and critical is not 1.")
+                "volume is heeded for critical alerts only, and critical is not 1.", &findings)
         }
     }
 }

@@ -1,13 +1,13 @@
 import JSON
 
-/// One payload looked at by the rules: what is examined, and what was found so far.
+/// One payload looked at by the rules.
 ///
 /// The first lines of each function are the path of a good payload, which compares bytes and numbers only; strings are
 /// made where something is to be said.
 struct PayloadExamination {
     let document: JSONDocument
     let context: PayloadRules.Context
-    private(set) var findings: [Finding] = []
+    let tables = PayloadTables.shared
 
     init(_ document: JSONDocument, _ context: PayloadRules.Context) {
         self.document = document
@@ -17,34 +17,34 @@ struct PayloadExamination {
     var isLiveActivity: Bool { context.pushType == .liveactivity }
 
     /// Applies all rules.
-    mutating func examine() {
-        examineRequest()
+    func examine(_ findings: inout [Finding]) {
+        examineRequest(&findings)
         if context.pushType == .mdm {
-            examineDeviceManagement()
+            examineDeviceManagement(&findings)
         } else if context.isPassTopic {
-            examineWallet()
+            examineWallet(&findings)
         } else {
-            examineRoot()
+            examineRoot(&findings)
         }
-        if document.hasDuplicates { examineDuplicates() }
+        if document.hasDuplicates { examineDuplicates(&findings) }
     }
 
     // MARK: - Saying something
 
     /// Adds a finding about a place that is no value of the payload, or about none.
-    mutating func add(_ code: FindingCode, path: String, found: String = "", _ message: String) {
+    func add(_ code: FindingCode, path: String, found: String = "", _ message: String, _ findings: inout [Finding]) {
         findings.append(Finding(code, path: path, found: found, message: message))
     }
 
     /// Adds a finding about a value.
-    mutating func add(_ code: FindingCode, at element: JSONElement, _ message: String) {
-        add(code, path: document.path(to: element), found: shown(element), message)
+    func add(_ code: FindingCode, at element: JSONElement, _ message: String, _ findings: inout [Finding]) {
+        add(code, path: document.path(to: element), found: shown(element), message, &findings)
     }
 
     /// Adds the finding that a value is not what its key needs.
-    mutating func refuse(_ element: JSONElement, _ code: FindingCode, because reason: String = "") {
+    func refuse(_ element: JSONElement, _ code: FindingCode, because reason: String = "", _ findings: inout [Finding]) {
         let end = reason.hasSuffix("?") ? "" : "."
-        add(code, at: element, "\(described(element)); it must be \(code.expected)\(reason)\(end)")
+        add(code, at: element, "\(described(element)); it must be \(code.expected)\(reason)\(end)", &findings)
     }
 
     /// A member and its value in words: `badge is the string "5"`.

@@ -35,9 +35,9 @@ package enum PayloadRules {
     /// payload, then about what is missing, at last about the payload as a whole. For a payload that is in order the
     /// answer is the empty array, and nothing is allocated.
     package static func examine(_ document: JSONDocument, _ context: Context) -> [Finding] {
-        var examination = PayloadExamination(document, context)
-        examination.examine()
-        return examination.findings
+        var findings: [Finding] = []
+        PayloadExamination(document, context).examine(&findings)
+        return findings
     }
 
     /// The push type of a request without the header: `mdm` key, then the topic's suffix, then `content-available`

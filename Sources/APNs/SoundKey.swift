@@ -1,5 +1,3 @@
-import JSON
-
 /// The keys of a `sound` that is an object.
 package enum SoundKey: Int, Sendable, CaseIterable {
     case critical, name, volume
@@ -10,11 +8,6 @@ package enum SoundKey: Int, Sendable, CaseIterable {
         PayloadKeyRow("name", .text, since: "iOS 12", "The sound file, or default."),
         PayloadKeyRow("volume", .volume, since: "iOS 12", "The loudness of a critical alert's sound."),
     ]
-
-    /// The names, at the places of the cases.
-    static let names = JSONNameTable(rows.map(\.name))
-    /// The rules, at the places of the cases.
-    static let rules = rows.map(\.rule)
 
     package var row: PayloadKeyRow { SoundKey.rows[rawValue] }
 }

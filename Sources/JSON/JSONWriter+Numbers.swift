@@ -7,7 +7,6 @@ extension JSONWriter {
     package mutating func integer(_ value: UInt64) { decimal(magnitude: value, isNegative: false) }
 
     /// A whole number of any other type.
-    @inlinable
     package mutating func integer(_ value: some FixedWidthInteger) {
         if let small = Int64(exactly: value) {
             integer(small)
@@ -80,8 +79,7 @@ extension JSONWriter {
     }
 
     /// Appends a number that is written already.
-    @usableFromInline
-    package mutating func number(text: String) {
+    private mutating func number(text: String) {
         if needsComma { bytes.append(0x2C) }
         bytes.append(contentsOf: text.utf8)
     }
