@@ -5,7 +5,7 @@ extension FindingCode {
         .pushTypeMissing, .backgroundVisible, .nearSizeLimit, .localizationMismatch, .misspeltKey, .apsKeyOutside,
         .nullValue, .flagNotOne, .keyOfOtherType, .keyOfOtherEvent, .milliseconds, .unknownKey, .misplacedKey,
         .duplicateKey, .mixedNames, .nothingShown, .mutableWithoutAlert, .volumeWithoutCritical,
-        .backgroundNotWaking, .contentNotChanged, .priorityOfType, .walletPayload, .mdmElsewhere,
+        .backgroundNotWaking, .contentNotChanged, .priorityOfType, .walletPayload, .mdmElsewhere, .moreFindings,
     ]
 
     // MARK: - The request and the payload
@@ -87,4 +87,7 @@ extension FindingCode {
     package static let mdmElsewhere = FindingCode(
         "P056", .warning, expected: "mdm in a push of type mdm only",
         fix: "Send apns-push-type mdm, or give the app's key another name.", source: ApplePage.deviceManagement)
+    package static let moreFindings = FindingCode(
+        "P057", .warning, expected: "few remarks about one payload",
+        fix: "Mend what is listed, then look again.", source: ApplePage.payload)
 }

@@ -17,12 +17,17 @@ extension PayloadExamination {
 
         var keys: [String] {
             switch self {
-            case .aps: APSKey.rows.map(\.name.description)
-            case .alert: AlertKey.rows.map(\.name.description)
-            case .sound: SoundKey.rows.map(\.name.description)
-            case .localizedText: ["loc-key", "loc-args"]
+            case .aps: KeyPlace.apsKeys
+            case .alert: KeyPlace.alertKeys
+            case .sound: KeyPlace.soundKeys
+            case .localizedText: KeyPlace.localizedTextKeys
             }
         }
+
+        private static let apsKeys = APSKey.rows.map(\.name.description)
+        private static let alertKeys = AlertKey.rows.map(\.name.description)
+        private static let soundKeys = SoundKey.rows.map(\.name.description)
+        private static let localizedTextKeys = ["loc-key", "loc-args"]
 
         /// The path of the keys, for those that have one.
         var path: String {
@@ -37,6 +42,7 @@ extension PayloadExamination {
 
     /// Says what a key that is none of this object's may be meant to be.
     func adviseUnknown(_ member: JSONElement, in place: KeyPlace, _ findings: inout [Finding]) {
+        guard findings.count <= PayloadRules.maximumFindings else { return }
         let name = document.key(of: member) ?? ""
         for other in [KeyPlace.aps, .alert, .sound] where other != place && other.keys.contains(name) {
             return adviseMisplaced(member, to: "\(other.path).\(name)", &findings)
@@ -44,7 +50,9 @@ extension PayloadExamination {
         if let near = EditDistance.nearest(to: name, among: place.keys) {
             add(.misspeltKey, at: member, "\(name) is no key of \(place.name); did you mean \(near)?", &findings)
         } else {
-            add(.unknownKey, at: member, "\(name) is no key of \(place.name), and devices ignore it there.", &findings)
+            add(
+                .unknownKey, at: member, "\(label(member)) is no key of \(place.name), and devices ignore it there.",
+                &findings)
         }
     }
 

@@ -31,14 +31,38 @@ struct PayloadExamination {
 
     // MARK: - Saying something
 
+    /// Whether more may be said: a hostile payload has thousands of faults, and each costs time and memory.
+    ///
+    /// Advice ends at the limit, with a last word that says so; errors, which decide whether the payload is refused, go
+    /// on to twice the limit.
+    private func mayAdd(_ code: FindingCode, _ findings: inout [Finding]) -> Bool {
+        let limit = PayloadRules.maximumFindings
+        if findings.count < limit { return true }
+        if findings.count == limit {
+            findings.append(Finding(.moreFindings, message: "There is more to say; only the first remarks are listed."))
+        }
+        switch code.severity {
+        case .warning: return false
+        case .error: return findings.count < 2 * limit
+        }
+    }
+
     /// Adds a finding about a place that is no value of the payload, or about none.
-    func add(_ code: FindingCode, path: String, found: String = "", _ message: String, _ findings: inout [Finding]) {
-        findings.append(Finding(code, path: path, found: found, message: message))
+    func add(
+        _ code: FindingCode, path: String, found: String = "", _ message: @autoclosure () -> String,
+        _ findings: inout [Finding]
+    ) {
+        guard mayAdd(code, &findings) else { return }
+        findings.append(Finding(code, path: path, found: found, message: message()))
     }
 
     /// Adds a finding about a value.
-    func add(_ code: FindingCode, at element: JSONElement, _ message: String, _ findings: inout [Finding]) {
-        add(code, path: document.path(to: element), found: shown(element), message, &findings)
+    func add(
+        _ code: FindingCode, at element: JSONElement, _ message: @autoclosure () -> String, _ findings: inout [Finding]
+    ) {
+        guard mayAdd(code, &findings) else { return }
+        findings.append(
+            Finding(code, path: document.path(to: element), found: shown(element), message: message()))
     }
 
     /// Adds the finding that a value is not what its key needs.
@@ -62,14 +86,18 @@ struct PayloadExamination {
 
     /// What a value is called in a sentence: its name, or for an element of an array its place.
     func label(_ element: JSONElement) -> String {
-        if let name = document.key(of: element) { return name }
+        if let name = document.key(of: element) { return PayloadExamination.shortened(name) }
         guard let array = document.parent(of: element), let name = document.key(of: array) else { return "the value" }
-        return "an element of \(name)"
+        return "an element of \(PayloadExamination.shortened(name))"
     }
 
     /// The value as it is written, shortened for people.
     func shown(_ element: JSONElement) -> String { document.written(element, limit: PayloadExamination.shownBytes) }
 
-    /// How many bytes of a value are shown.
+    private static func shortened(_ name: String) -> String {
+        name.utf8.count > shownBytes ? name.prefix(shownBytes) + "…" : name
+    }
+
+    /// How many bytes of a value or name are shown.
     static let shownBytes = 60
 }

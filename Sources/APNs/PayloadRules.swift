@@ -28,6 +28,8 @@ package enum PayloadRules {
         }
     }
 
+    /// How many remarks are made about one payload; errors may be twice as many.
+    package static let maximumFindings = 50
     /// From how many percent of the size limit on a payload is worth a remark.
     package static let sizeAdvicePercent = 90
 
@@ -45,12 +47,16 @@ package enum PayloadRules {
     package static func inferredType(_ document: JSONDocument, topicSuffix: PushType?) -> PushType {
         if document.member("mdm", of: document.root) != nil { return .mdm }
         if let topicSuffix { return topicSuffix }
-        guard let aps = document.member("aps", of: document.root),
-            let wakes = document.member("content-available", of: aps), document.kind(wakes) != .null
-        else { return .alert }
-        let isVisible =
-            document.member("alert", of: aps) != nil || document.member("badge", of: aps) != nil
-            || document.member("sound", of: aps) != nil
+        guard let aps = document.member("aps", of: document.root), has("content-available", aps, document) else {
+            return .alert
+        }
+        let isVisible = has("alert", aps, document) || has("badge", aps, document) || has("sound", aps, document)
         return isVisible ? .alert : .background
+    }
+
+    /// Whether an object has a member that is not null.
+    private static func has(_ name: StaticString, _ object: JSONElement, _ document: JSONDocument) -> Bool {
+        guard let member = document.member(name, of: object) else { return false }
+        return document.kind(member) != .null
     }
 }

@@ -1,4 +1,6 @@
 import APNs
+import Foundation
+import TestSupport
 import Testing
 
 struct FindingCodeTests {
@@ -24,5 +26,13 @@ struct FindingCodeTests {
         #expect(!row.expected.description.isEmpty)
         #expect(row.fix.description.hasSuffix("."))
         #expect(row.source.description.hasPrefix("https://"))
+    }
+
+    @Test func `the documentation has a row for every code about payloads`() throws {
+        let page = Vectors.directory.appending(path: "../../docs/fidelity.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        for code in FindingCode.payloadCodes.map(\.code.description) + ["J001", "J002"] {
+            #expect(text.contains("\n| \(code) |"), "\(code)")
+        }
     }
 }

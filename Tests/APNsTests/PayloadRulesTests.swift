@@ -107,6 +107,7 @@ struct PayloadRulesTests {
             (#"{"aps":{"content-available":1,"sound":""}}"#, .alert),
             (#"{"mdm":"x"}"#, .mdm), (#"{}"#, .alert), (#"{"aps":"x"}"#, .alert),
             (#"{"aps":{"content-available":null}}"#, .alert),
+            (#"{"aps":{"content-available":1,"alert":null}}"#, .background),
         ] {
             #expect(document.parse(Array(text.utf8)) == nil)
             #expect(PayloadRules.inferredType(document, topicSuffix: nil) == inferred, "\(text)")
@@ -144,5 +145,48 @@ struct PayloadRulesTests {
         #expect(document.parse(Array(#"{"aps":{"badge":"\#(String(repeating: "é", count: 100))"}}"#.utf8)) == nil)
         let finding = PayloadRules.examine(document, PayloadRules.Context(pushType: .alert)).first
         #expect(finding?.found == "\"" + String(repeating: "é", count: 29) + "…")
+    }
+
+    @Test func `findings are limited, errors to twice as many`() {
+        var document = JSONDocument()
+        let limit = PayloadRules.maximumFindings
+        let texts = String(repeating: "1,", count: 1000) + "1"
+        #expect(document.parse(Array(#"{"aps":{"alert":{"loc-key":"K","loc-args":[\#(texts)]}}}"#.utf8)) == nil)
+        let findings = PayloadRules.examine(document, PayloadRules.Context(pushType: .alert))
+        #expect(findings.count == 2 * limit)
+        #expect(findings.filter { $0.code == .moreFindings }.count == 1)
+        #expect(findings.filter { $0.code == .localizationArguments }.count == 2 * limit - 1)
+    }
+
+    @Test func `long names are shortened in sentences`() {
+        var document = JSONDocument()
+        let name = String(repeating: "n", count: 3000)
+        #expect(document.parse(Array(#"{"aps":{"alert":"x","\#(name)":1}}"#.utf8)) == nil)
+        let findings = PayloadRules.examine(document, PayloadRules.Context(pushType: .alert))
+        #expect(findings.map(\.code) == [.unknownKey])
+        #expect(findings.allSatisfy { $0.message.utf8.count < 200 })
+    }
+
+    @Test func `random payloads are judged without a trap, and alike by every profile's cut`() {
+        let seed: UInt64 = 14
+        print("seed \(seed)")
+        var generator = PayloadMutator(state: seed)
+        var document = JSONDocument()
+        var examined = 0
+        for round in 0..<4000 {
+            let vector = PayloadVector.all[round % PayloadVector.all.count]
+            let bytes = generator.mutated(vector.bytes)
+            guard document.parse(bytes) == nil, document.kind(document.root) == .object else { continue }
+            examined += 1
+            var context = vector.context
+            context.pushType = PushType.allCases.randomElement(using: &generator) ?? .alert
+            let findings = PayloadRules.examine(document, context)
+            #expect(findings.count <= 2 * PayloadRules.maximumFindings)
+            #expect(findings == PayloadRules.examine(document, context))
+            for finding in findings where !finding.found.isEmpty && finding.path.hasPrefix("aps") {
+                #expect(document.element(at: finding.path) != nil, "\(finding.path)")
+            }
+        }
+        #expect(examined > 1000)
     }
 }
