@@ -104,6 +104,24 @@ struct MissReportTests {
         #expect(near.string("hint") == #"#1 differs only in aps.badge: wanted 3, got "none"."#)
     }
 
+    @Test func `when everything was refused, that is said`() {
+        let response = miss("device=\(other)&topic=org.example&wait=1s") {
+            for _ in 1...3 { harness.push(topic: "com.acme.app.voip", failure: wrongTopic) }
+        }
+        #expect(
+            response.string("hint")
+                == "All 3 pushes were refused; the last was rejected (n_test_3): " + wrongTopic.explanation)
+    }
+
+    @Test func `the same device is nearer than the same topic`() {
+        let response = miss("device=6f1e*&topic=com.acme.app&wait=1s") {
+            harness.push(topic: "org.example")
+            harness.push(other)
+        }
+        let misses = response.object["nearMisses"] as? [[String: Any]]
+        #expect(misses?.map { $0["seq"] as? Int } == [1, 2])
+    }
+
     @Test func `silence leads to the address`() {
         harness.server.value.withLock {
             $0.info.listeners = [.init(kind: "apns", address: "127.0.0.1:2197", environment: "sandbox")]

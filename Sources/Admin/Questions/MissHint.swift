@@ -12,7 +12,7 @@ struct MissHint {
 
     /// The sentence of the first explanation that applies; the surest come first.
     var sentence: String? {
-        surplus ?? refused ?? earlier ?? near ?? handshakes ?? nearest ?? silence
+        surplus ?? refused ?? earlier ?? near ?? handshakes ?? refusals ?? nearest ?? silence
     }
 
     /// Too many: which one, and whether it repeats another.
@@ -60,6 +60,15 @@ struct MissHint {
     /// Something came that agrees in all but one field, and agrees in some.
     private var near: String? {
         report.nearMisses.first?.agree.isEmpty == false ? nearest : nil
+    }
+
+    /// Nothing but refusals came, perhaps all for one cause.
+    private var refusals: String? {
+        let seen = report.seen
+        guard seen.rejected > 0, seen.accepted == 0, let last = report.rejected else { return nil }
+        let subject =
+            seen.rejected == 1 ? "The only push was " : "All \(seen.rejected) pushes were refused; the last was "
+        return subject + fate(last)
     }
 
     /// Something came that differs in one field; with one filter, that is any other push.

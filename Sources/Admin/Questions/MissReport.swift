@@ -14,6 +14,8 @@ struct MissReport: Sendable {
     let surplus: [JournalEntry]
     /// The newest match from before the question's cursor.
     let earlier: JournalEntry?
+    /// The newest request that was refused.
+    let rejected: JournalEntry?
     /// The newest connection that broke before it became a request.
     let broken: JournalEntry?
     let renderer: EntryRenderer
@@ -34,6 +36,7 @@ struct MissReport: Sendable {
                 to: question, among: window.suffix(AdminLimits.nearMissWindow), limit: AdminLimits.nearMisses)
         surplus = isSurplus ? result.matches.oldestFirst.suffix(AdminLimits.nearMisses) : []
         earlier = journal.snapshot().entries.last { $0.seq <= question.after && question.filter.matcher.matches($0) }
+        rejected = window.last { $0.content.outcome == .rejected }
         broken = window.last { $0.content.outcome == .broken }
     }
 

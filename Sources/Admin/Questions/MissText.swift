@@ -37,9 +37,12 @@ struct MissText {
             wanted = number == 0 ? "no \(report.question.subject.noun(1))" : "exactly " + wanted
         }
         var got = "got \(report.result.matches.count)"
-        let waited = DurationText.words(report.result.waitedMilliseconds)
-        if expectation.wait != nil {
-            got += report.result.verdict == .tooMany ? " after \(waited)" : " within \(waited)"
+        if let wait = expectation.wait {
+            let isSurplus = report.result.verdict == .tooMany
+            got +=
+                isSurplus
+                ? " after \(DurationText.words(report.result.waitedMilliseconds))"
+                : " within \(DurationText.words(wait))"
         }
         return "expectation not met: \(wanted), \(got)          \(cursor)"
     }

@@ -21,7 +21,8 @@ struct NearMiss: Sendable {
         self.differ = differ
     }
 
-    /// The nearest of these entries, nearest first; of equally near ones the newest.
+    /// The nearest of these entries, nearest first: the fewest differences, then the most telling agreement,
+    /// then the newest.
     static func nearest(to question: ListQuestion, among entries: some Sequence<JournalEntry>, limit: Int) -> [NearMiss]
     {
         var best: [NearMiss] = []
@@ -44,9 +45,19 @@ struct NearMiss: Sendable {
     /// The field that nobody asks for in so many words.
     private static let outcome = "outcome"
 
+    /// How much the agreement says: the same device is rarer than the same text, and that rarer than the same topic.
+    private var weight: Int {
+        agree.reduce(0) { sum, field in
+            switch field {
+            case "device", "apnsId": sum + 4
+            default: sum + (field.contains(".") ? 2 : 1)
+            }
+        }
+    }
+
     private func isNearer(than other: NearMiss) -> Bool {
         if distance != other.distance { return distance < other.distance }
-        if agree.count != other.agree.count { return agree.count > other.agree.count }
+        if weight != other.weight { return weight > other.weight }
         return entry.seq > other.entry.seq
     }
 }

@@ -11,9 +11,6 @@ struct SeenSince: Sendable, Equatable {
     private(set) var connectionsOpened = 0
     private(set) var handshakesFailed = 0
 
-    /// The causes of breakages that end a connection before its first request.
-    static let handshakeCauses: Set<String> = ["tls", "alpn", "http1"]
-
     /// Counts these entries.
     init(_ entries: some Sequence<JournalEntry>) {
         for entry in entries {
@@ -23,7 +20,7 @@ struct SeenSince: Sendable, Equatable {
             case .faulted: faulted += 1
             case .broken: broken += 1
             }
-            let isHandshake = entry.content.breakage.map { Self.handshakeCauses.contains($0.cause) } ?? false
+            let isHandshake = entry.content.breakage?.isHandshake ?? false
             if isHandshake { handshakesFailed += 1 }
             if isHandshake || entry.content.requestsOnConnection == 1 { connectionsOpened += 1 }
         }

@@ -48,8 +48,10 @@ struct InfoWriter {
             writer.string(listener.kind)
             writer.key("address")
             writer.string(listener.address)
-            writer.key("environment")
-            writer.string(listener.environment)
+            if !listener.environment.isEmpty {
+                writer.key("environment")
+                writer.string(listener.environment)
+            }
             writer.endObject()
         }
         writer.endArray()
