@@ -14,6 +14,8 @@ extension MatchField {
         case .topic: return Self.with(request.valueRange(.apnsTopic), of: request, body)
         case .collapseID: return Self.with(request.valueRange(.apnsCollapseID), of: request, body)
         case .channel: return Self.with(request.valueRange(.apnsChannelID), of: request, body)
+        case .body: return Self.with(request.bodyRange, of: request, body)
+        case .payloadBytes: return Self.with(String(request.bodyRange.count), .number, body)
         case .header(let name): return Self.with(Self.field(name, of: request), of: request, body)
         case .payload(let path): return Self.with(path, of: entry, scratch, body)
         default: return Self.with(word(of: entry), .text, body)
@@ -36,6 +38,8 @@ extension MatchField {
         case .certificate: return content.authentication.certificate
         case .connection: return "c\(content.connection.value.id)"
         case .receivedAt: return String(content.receivedAt)
+        case .findings: return content.findings.reduce(" ") { $0 + $1.code.code.description + " " }
+        case .body, .payloadBytes: return nil
         case .rule, .device, .topic, .collapseID, .channel, .payload, .header: return nil
         }
     }

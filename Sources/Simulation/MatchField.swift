@@ -6,6 +6,8 @@ enum MatchField: Sendable, Hashable {
     case pushType, priority, apnsID, environment, status, reason, outcome
     case keyID, teamID, certificate, connection, rule
     case receivedAt
+    /// The whole body, its size, and the codes of its findings, a blank before and behind each.
+    case body, payloadBytes, findings
     /// A value of the payload by its dotted path from the root.
     case payload(String)
     /// A header field by its name in lower case.

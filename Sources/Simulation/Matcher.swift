@@ -48,6 +48,11 @@ package struct Matcher: Sendable {
             Condition(name: field, text: values.joined(separator: ","), predicate: predicate, isImplied: implied))
     }
 
+    /// Adds a condition that is ready.
+    mutating func add(_ name: String, _ text: String, _ predicate: Predicate) {
+        conditions.append(Condition(name: name, text: text, predicate: predicate, isImplied: false))
+    }
+
     /// Whether the entry is meant.
     package func matches(_ entry: JournalEntry) -> Bool {
         matches(entry, scratch: MatchScratch())

@@ -25,6 +25,13 @@ struct TextPattern: Sendable, Equatable {
         self.pieces = pieces
     }
 
+    /// The pattern of all texts that have this one in them, in any case of letters.
+    init(containing text: String) {
+        source = text
+        ignoresCase = true
+        pieces = [[], text.utf8.map(\.lowercasedASCII), []]
+    }
+
     /// The text of a pattern without stars, in lower case when case means nothing.
     var exact: [UInt8]? { pieces.count == 1 ? pieces[0] : nil }
 

@@ -11,6 +11,8 @@ enum ValueTest: Sendable {
     case exists(Bool)
     /// It has a text in it: a glob that begins and ends with a star.
     case contains(TextPattern)
+    /// It is a text that is described so; not the JSON of something else.
+    case holds(TextPattern)
     /// It is a number that compares so.
     case number(Order, Double)
 
@@ -26,6 +28,8 @@ enum ValueTest: Sendable {
             return (kind != .absent) == isWanted
         case .contains(let pattern):
             return kind != .absent && pattern.matches(text)
+        case .holds(let pattern):
+            return kind == .text && pattern.matches(text)
         case .number(let order, let limit):
             guard kind == .number || kind == .text, let number = Self.number(text) else { return false }
             switch order {

@@ -50,7 +50,10 @@ struct ListTests {
         ("env=production", []), ("since=1h", [1, 2, 3]), ("until=1h", []), ("since=2020-01-01T00:00:00Z", [1, 2, 3]),
         ("until=2020-01-01T00:00:00%2B02:00", []), ("priority=10", [1, 2, 3]), ("after=1", [2, 3]), ("after=now", []),
         ("after=0&limit=2", [1, 2]), ("order=desc", [3, 2, 1]), ("order=desc&limit=1", [3]),
-        ("aps.alert.title=Shipped&aps.alert.title=Hi", [1, 2]),
+        ("aps.alert.title=Shipped&aps.alert.title=Hi", [1, 2]), ("q=shipped", [1]), ("q=order+!badge", [1]),
+        ("q=type:alert+!title:ship", [2]), ("q=is:silent", [3]), ("q=!is:silent", [1, 2]), ("q=has:badge", [2]),
+        ("q=%22order+42%22", [1]), ("q=larger:50", [1, 2]), ("q=smaller:40+topic:org.*", [3]), ("q=nothing", []),
+        ("q=has:attachment-url", []), ("q=payload.items.0.sku:A*", [2]), ("q=finding:L006", []),
     ])
     func `filters, cursors and paging choose`(query: String, expected: [Int]) {
         harness.push()

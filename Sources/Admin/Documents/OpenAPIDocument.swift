@@ -230,7 +230,7 @@ struct OpenAPIDocument {
     private mutating func writeSchema(_ kind: Parameter.Kind) {
         object { schema in
             switch kind {
-            case .text, .moment: schema.member("type", "string")
+            case .text, .moment, .search: schema.member("type", "string")
             case .pattern, .members:
                 schema.member("type", "array")
                 schema.key("items") { $0.member("type", "string") }

@@ -1,3 +1,5 @@
+import Simulation
+
 /// The part of docs/admin-api.md that is made from the route table.
 ///
 /// A test compares the file with this text; run it with `MOCK_APNS_WRITE_DOCS=1` to write the file anew.
@@ -41,7 +43,15 @@ package enum ReferencePage {
             | name | value | meaning | example |
             | --- | --- | --- | --- |
             \((FilterParameters.all.map(filterRow) + paths).joined(separator: "\n"))
+
+            In `q`, keys are the names of this table and of members of the payload, and \(searchKeys). `is:` takes an \
+            outcome or `silent`; `has:` takes \(Matcher.searchedParts.joined(separator: ", ")); `finding:` a code, \
+            `larger:` and `smaller:` a size in bytes or `3k`.
             """
+    }
+
+    private static var searchKeys: String {
+        Matcher.searchKeys.map { "`\($0)`" }.joined(separator: ", ")
     }
 
     private static func filterRow(_ parameter: Parameter) -> String {

@@ -11,6 +11,10 @@ package struct Filter: Sendable {
     package init(_ call: AdminCall, about subject: ListQuestion.Subject) throws(Problem) {
         let now = call.simulator.clock.now().machine
         for name in call.query.names where Self.isFilter(name) {
+            if name == Self.search {
+                try search(call.query.text(name) ?? "", now: now)
+                continue
+            }
             let values = try call.query.values(name)
             if subject == .notifications { try Self.checkAccepted(name, values, call.query) }
             do throws(MatcherError) {
@@ -24,6 +28,17 @@ package struct Filter: Sendable {
         do throws(MatcherError) {
             let accepted = JournalEntry.Outcome.accepted.rawValue
             try matcher.require("outcome", anyOf: [accepted], implied: true)
+        } catch {
+            throw Self.problem(error)
+        }
+    }
+
+    /// The parameter that holds words.
+    static let search = "q"
+
+    private mutating func search(_ words: String, now: Int64) throws(Problem) {
+        do throws(MatcherError) {
+            try asked.search(words, now: now)
         } catch {
             throw Self.problem(error)
         }

@@ -21,6 +21,10 @@ package enum FilterParameters {
             "cert", .pattern(takesCommas: true), "The subject of the client certificate.", example: "*com.acme.app*"),
         Parameter("conn", .pattern(takesCommas: false), "The connection.", example: "c7"),
         Parameter("rule", .pattern(takesCommas: false), "The rule that touched the push.", example: "flaky-429"),
+        Parameter(
+            "q", .search,
+            "Words as one types them: texts of title, subtitle and body, or `key:value`; `!` before a word turns it round.",
+            example: #"title:"your order" !is:rejected larger:3k"#),
         Parameter("since", .moment, "Received at this time or later.", example: "30s"),
         Parameter("until", .moment, "Received at this time or earlier.", example: "2026-01-15T09:30:00Z"),
         Parameter(

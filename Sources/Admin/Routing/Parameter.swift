@@ -18,6 +18,8 @@ package struct Parameter: Sendable {
         case cursor
         /// A time, or a duration ago.
         case moment
+        /// Words to search for.
+        case search
         /// Names of members, with commas or repeated.
         case members
     }
@@ -44,7 +46,7 @@ package struct Parameter: Sendable {
     package var isRepeatable: Bool {
         switch kind {
         case .pattern, .words, .members: true
-        case .text, .word, .integer, .duration, .cursor, .moment: false
+        case .text, .word, .integer, .duration, .cursor, .moment, .search: false
         }
     }
 
@@ -60,6 +62,7 @@ package struct Parameter: Sendable {
             DurationText.expected + ", at most \(DurationText.words(maximum))"
         case .cursor: "a cursor (a whole number, from `GET /v1/cursor` or an answer) or `now`"
         case .moment: "a time (RFC 3339) or a duration ago"
+        case .search: "words, quoted texts and `key:value`"
         case .members: "names of members, dotted for inner ones"
         }
     }
