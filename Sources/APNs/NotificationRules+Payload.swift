@@ -37,7 +37,7 @@ extension NotificationRules {
         if let fault = document.parse(request.storage, in: request.bodyRange) {
             return notJSON(fault, fallback, profile, &failures)
         }
-        guard document.kind(document.root) == .object else {
+        guard case .object = document.kind(document.root) else {
             return notObject(document.kind(document.root), fallback, profile, &failures)
         }
         let type =
@@ -47,7 +47,7 @@ extension NotificationRules {
             pushType: type, isTypeDeclared: isTypeDeclared, priority: headers.priority, isPassTopic: isPassTopic,
             limit: headers.payloadLimit)
         let findings = PayloadRules.examine(document, context)
-        if profile == .strict, !findings.isEmpty { refuse(findings, &failures) }
+        if !findings.isEmpty, profile == .strict { refuse(findings, &failures) }
         return PayloadVerdict(pushType: type, findings: findings)
     }
 

@@ -15,21 +15,22 @@ extension NotificationRules {
     ///
     /// What cannot be a bundle id is nobody's topic; APNs was seen to say `TopicDisallowed` to it, not `BadTopic`.
     package static func topicCharacters(_ topic: Span<UInt8>, _ failures: inout [CheckFailure]) {
+        if topic.allBytes({ isTopicCharacter($0) ? 0 : 1 }) { return }
         var position = 0
-        while position < topic.count {
-            switch topic[position] {
-            case 48...57, 65...90, 97...122, UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"): position += 1
-            default:
-                let character = topic.extracting(position..<position + 1).shownText()
-                failures.append(
-                    CheckFailure(
-                        .topicAllowed, .topicDisallowed, expected: "letters, digits, dots and hyphens",
-                        actual: topic.shownText(),
-                        explanation: "The topic \"\(topic.shownText())\" cannot be a bundle id, so no key covers it: "
-                            + "it has \"\(character)\" at position \(position)."))
-                return
-            }
-        }
+        while position < topic.count - 1, isTopicCharacter(topic[position]) { position += 1 }
+        let character = topic.extracting(position..<position + 1).shownText()
+        failures.append(
+            CheckFailure(
+                .topicAllowed, .topicDisallowed, expected: "letters, digits, dots and hyphens",
+                actual: topic.shownText(),
+                explanation: "The topic \"\(topic.shownText())\" cannot be a bundle id, so no key covers it: it has "
+                    + "\"\(character)\" at position \(position)."))
+    }
+
+    private static func isTopicCharacter(_ byte: UInt8) -> Bool {
+        // Letters fold to lower case; what else folds into their range does not exist.
+        (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: ".")
+            || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 
     /// The declared push type goes with the suffix of the topic.

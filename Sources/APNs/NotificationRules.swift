@@ -11,6 +11,8 @@ package enum NotificationRules {
 
     /// The method is one that the route takes.
     package static func method(_ value: Span<UInt8>, _ route: Route, _ failures: inout [CheckFailure]) {
+        // Nearly all requests.
+        if case .device = route, value.isEqual(to: "POST") { return }
         for method in route.methods where value.isEqual(to: method) { return }
         let expected = route.methods.map(\.description).joined(separator: ", ")
         // To a path of channel management, one of its methods where another belongs is a wrong path.
@@ -122,20 +124,24 @@ package enum NotificationRules {
     ///
     /// Returns whether it has digits in upper case.
     package static func deviceToken(_ token: Span<UInt8>, _ failures: inout [CheckFailure]) -> Bool {
-        var digits = 0
-        var bits: UInt8 = 0
-        var hasUpperCase = false
-        while digits < token.count, token[digits].isHexDigit {
-            bits |= token[digits] ^ UInt8(ascii: "0")
-            hasUpperCase = hasUpperCase || token[digits] & 0x60 == 0x40
-            digits += 1
+        let isLower = token.allBytes { byte in
+            (byte &- UInt8(ascii: "0") < 10 ? 0 : 1) & (byte &- UInt8(ascii: "a") < 6 ? 0 : 1)
         }
-        if digits == token.count, digits % 2 == 0, deviceTokenDigits.contains(digits), bits != 0 { return hasUpperCase }
-        failures.append(badDeviceToken(token, digits: digits, isZero: bits == 0))
-        return hasUpperCase
+        if isLower || token.allBytes({ $0.isHexDigit ? 0 : 1 }), token.count % 2 == 0,
+            deviceTokenDigits.contains(token.count), !token.allBytes({ $0 ^ UInt8(ascii: "0") })
+        {
+            return !isLower
+        }
+        failures.append(badDeviceToken(token))
+        return false
     }
 
-    private static func badDeviceToken(_ token: Span<UInt8>, digits: Int, isZero: Bool) -> CheckFailure {
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+    private static func badDeviceToken(_ token: Span<UInt8>) -> CheckFailure {
+        var digits = 0
+        while digits < token.count, token[digits].isHexDigit { digits += 1 }
+        let isZero = token.allBytes { $0 ^ UInt8(ascii: "0") }
         let range = "\(deviceTokenDigits.lowerBound)..\(deviceTokenDigits.upperBound)"
         let actual: String
         let explanation: String
@@ -166,8 +172,8 @@ package enum NotificationRules {
         var number: Int64 = 0
         var position = 0
         while position < value.count {
+            guard isDigit(value[position]) else { return nil }
             let digit = value[position] &- UInt8(ascii: "0")
-            guard digit < 10 else { return nil }
             let (product, overflows) = number.multipliedReportingOverflow(by: 10)
             let (sum, overflowsToo) = product.addingReportingOverflow(Int64(digit))
             guard !overflows, !overflowsToo else { return nil }

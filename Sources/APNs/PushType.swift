@@ -6,7 +6,7 @@ package enum PushType: String, Sendable, CaseIterable {
 
     /// The push type that `apns-push-type` names; the value is compared byte for byte.
     package init?(header value: Span<UInt8>) {
-        for type in PushType.allCases where value.isEqual(to: type.row.name) {
+        for (name, type) in PushType.byName where value.isEqual(to: name) {
             self = type
             return
         }
@@ -15,19 +15,19 @@ package enum PushType: String, Sendable, CaseIterable {
 
     /// The type whose suffix ends this topic; nil for a plain bundle id.
     package init?(suffixOf topic: Span<UInt8>) {
-        for type in PushType.suffixed {
-            guard let suffix = type.row.topicSuffix else { continue }
-            // A suffix alone is no topic.
-            if topic.count > suffix.utf8CodeUnitCount, topic.hasSuffix(suffix) {
-                self = type
-                return
-            }
+        // A suffix alone is no topic.
+        for (suffix, type) in PushType.bySuffix where topic.hasSuffix(suffix) && topic.count > suffix.utf8CodeUnitCount
+        {
+            self = type
+            return
         }
         return nil
     }
 
-    /// The types with a suffix, the usual ones first.
-    private static let suffixed: [PushType] = [
-        .voip, .liveactivity, .complication, .pushtotalk, .location, .widgets, .controls, .fileprovider,
-    ]
+    /// The names of the table, taken out once.
+    private static let byName: [(StaticString, PushType)] = allCases.map { ($0.row.name, $0) }
+    /// The suffixes of the table, taken out once.
+    private static let bySuffix: [(StaticString, PushType)] = allCases.compactMap { type in
+        type.row.topicSuffix.map { ($0, type) }
+    }
 }

@@ -46,14 +46,10 @@ package enum Route: Sendable, Equatable {
 
     /// Whether these bytes are one segment of a path, without a query, an escape or a fragment.
     private static func isSegment(_ bytes: Span<UInt8>) -> Bool {
-        var position = 0
-        while position < bytes.count {
-            switch bytes[position] {
-            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "%"), UInt8(ascii: "#"): return false
-            default: position += 1
-            }
+        bytes.allBytes { byte in
+            (byte == UInt8(ascii: "/") ? 1 : 0) | (byte == UInt8(ascii: "?") ? 1 : 0)
+                | (byte == UInt8(ascii: "%") ? 1 : 0) | (byte == UInt8(ascii: "#") ? 1 : 0)
         }
-        return true
     }
 
     /// The methods that the route takes.

@@ -31,6 +31,16 @@ extension Span where Element == UInt8 {
         return true
     }
 
+    /// Whether `fault` is 0 for every byte; without branches the compiler looks at many bytes at once.
+    @inline(__always)
+    func allBytes(_ fault: (UInt8) -> UInt8) -> Bool {
+        unsafe withUnsafeBufferPointer { bytes in
+            var faults: UInt8 = 0
+            for position in 0..<bytes.count { faults |= fault(unsafe bytes[position]) }
+            return faults == 0
+        }
+    }
+
     /// The bytes as text for people: control characters and what is not UTF-8 are replaced, and what is long is cut at
     /// `limit` bytes.
     package func shownText(limit: Int = 80) -> String {

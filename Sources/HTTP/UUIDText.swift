@@ -132,7 +132,7 @@ extension UUIDText {
 
 extension UInt8 {
     /// Whether the byte is a hexadecimal digit of either case.
-    package var isHexDigit: Bool {
+    @inlinable package var isHexDigit: Bool {
         switch self {
         case 48...57, 65...70, 97...102: true
         default: false

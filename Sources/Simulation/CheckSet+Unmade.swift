@@ -1,42 +1,19 @@
 import APNs
-import HTTP
 
-/// Which checks a refused request never came to.
+/// Which checks a request never came to, beside those that another failure prevented.
 extension CheckSet {
-    /// The checks that these failures, or the settings, left nothing to look at.
+    /// The checks that this server, its settings or the request's kind leave out.
     init(
         unmadeIn content: borrowing JournalEntry.Content, _ identity: SenderIdentity,
-        _ configuration: Simulator.Configuration, _ failures: [CheckFailure]
+        _ settings: Simulator.Configuration
     ) {
-        // Need a device registry, which there is none of, or are made when the entry is written.
+        // They need a registry of devices, or are made when the entry is written.
         self.init([.topicForm, .deviceTopic, .deviceActive, .deviceRate, .serviceAvailable])
-        insertIdentity(identity, configuration)
-        for failure in failures { insertFollowers(of: failure.check) }
+        if case .lenient = settings.profile { insert(Check.identityChecks) }
+        if !settings.limitsTokenRefresh { insert(.tokenRefresh) }
+        if case .token(let token) = identity, !token.isVerifiable { insert(.tokenSignature ... .tokenTeam) }
+        // A request that is no device push ends with the question of who sent it.
         if content.device == nil { insert(.duplicateHeaders ... .deviceRate) }
-        if content.request.bodyRange.isEmpty || content.request.droppedBodyBytes > 0 { insert(.payload) }
-    }
-
-    private mutating func insertIdentity(_ identity: SenderIdentity, _ configuration: Simulator.Configuration) {
-        if configuration.profile == .lenient { insert(Check.identityChecks) }
-        if !configuration.limitsTokenRefresh { insert(.tokenRefresh) }
-        switch identity {
-        case .none: insert(Check.certificateChecks)
-        case .certificate: insert(Check.tokenChecks)
-        case .token(let token):
-            insert(Check.certificateChecks)
-            if !token.isVerifiable { insert(.tokenSignature ... .tokenTeam) }
-        }
-    }
-
-    /// Adds the checks that make no sense after one has failed.
-    private mutating func insertFollowers(of check: Check) {
-        switch check {
-        case .authorizationPresent: insert(.tokenForm ... .tokenRefresh)
-        case .tokenForm: insert(.tokenKey ... .tokenRefresh)
-        case .deviceTokenPresent: insert(.deviceToken)
-        case .topicPresent: insert(.topicForm ... .deviceTopic)
-        default: return
-        }
     }
 
     private mutating func insert(_ range: ClosedRange<Check>) {

@@ -1,3 +1,6 @@
+import APNs
+import TLS
+
 /// What the rules remember of one connection between its requests; confined to the connection's loop.
 package struct ConnectionState {
     /// A token that the connection uses, and when it began to.
@@ -12,6 +15,10 @@ package struct ConnectionState {
 
     /// The facts of the handshake.
     package let connection: PeerConnectionReference
+    /// The environment of the listener or of the server name.
+    let environment: Environment
+    /// The client certificate.
+    let certificate: PeerCertificate?
     /// How many requests were decided.
     package var requests = 0
 
@@ -26,5 +33,7 @@ package struct ConnectionState {
 
     package init(connection: PeerConnectionReference) {
         self.connection = connection
+        environment = connection.value.environment
+        certificate = connection.value.certificate
     }
 }

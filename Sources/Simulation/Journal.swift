@@ -94,6 +94,9 @@ package final class Journal: Sendable {
         state.withLock { $0.keep(batch) }
     }
 
+    /// Whether there is an inspection log.
+    package var isLogged: Bool { log != nil }
+
     /// Why the last write to the log failed; nil while all is well and without a log.
     package var logFailure: String? { log?.failure }
 

@@ -74,12 +74,12 @@ package final class JournalEntry: Sendable {
         package var apnsID: UUIDText?
         package var apnsUniqueID: UUIDText?
         package var payloadLimit: Int = 4096
-        package var authentication: Authentication = .none
+        package var authentication: Authentication
         /// The status of the answer; 0 when there was none.
         package var status: UInt16 = 0
         package var reason: Reason?
         /// The checks that failed, in order; the first is the answer's.
-        package var failures: [CheckFailure] = []
+        package var failures: [CheckFailure]
         /// The checks that could not be made, since what they look at was missing or unreadable.
         package var unmade = CheckSet()
         package var findings: [Finding] = []
@@ -89,13 +89,15 @@ package final class JournalEntry: Sendable {
 
         package init(
             receivedAt: Int64, serverTime: Int64, outcome: Outcome, request: HTTPRequest,
-            connection: PeerConnectionReference
+            connection: PeerConnectionReference, authentication: Authentication = .none, failures: [CheckFailure] = []
         ) {
             self.receivedAt = receivedAt
             self.serverTime = serverTime
             self.outcome = outcome
             self.request = request
             self.connection = connection
+            self.authentication = authentication
+            self.failures = failures
         }
     }
 
@@ -105,7 +107,7 @@ package final class JournalEntry: Sendable {
     private let answeredAfter = Atomic<Int64>(-1)
 
     /// An entry without a number yet.
-    package init(_ content: Content) {
+    package init(_ content: consuming Content) {
         self.content = content
     }
 

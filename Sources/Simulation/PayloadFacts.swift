@@ -58,7 +58,7 @@ package struct PayloadFacts: Sendable {
     package init() {}
 
     /// The facts of a payload that was parsed where it lies in the request's storage; an invalid document is no JSON.
-    package init(_ document: JSONDocument) {
+    package init(_ document: borrowing JSONDocument) {
         guard document.isValid else {
             form = .other
             return

@@ -4,7 +4,7 @@ import TLS
 enum SenderIdentity {
     case none
     case token(VerifiedToken)
-    case certificate(PeerCertificate)
+    indirect case certificate(PeerCertificate)
 
     /// How the entry shows it.
     var shown: JournalEntry.Authentication {

@@ -4,12 +4,12 @@ import HTTP
 /// How a judgement becomes an answer and an entry.
 extension Simulator {
     /// Puts the failures in the order of the checks, one for each, without those that the profile forgives.
-    func settle(_ failures: inout [CheckFailure], _ content: inout JournalEntry.Content, _ identity: SenderIdentity) {
-        content.unmade = CheckSet(unmadeIn: content, identity, configuration, failures)
-        if configuration.profile == .lenient { forgive(&failures, &content.findings) }
-        failures.sort { $0.check < $1.check }
+    func settle(_ content: inout JournalEntry.Content, _ identity: SenderIdentity) {
+        content.unmade = CheckSet(unmadeIn: content, identity, configuration)
+        if configuration.profile == .lenient { forgive(&content.failures, &content.findings) }
+        content.failures.sort { $0.check < $1.check }
         var last: Check?
-        failures.removeAll { failure in
+        content.failures.removeAll { failure in
             defer { last = failure.check }
             return failure.check == last
         }
@@ -30,34 +30,27 @@ extension Simulator {
 
     /// The decision: accepted when nothing failed, refused with the first failure otherwise.
     func conclude(
-        _ content: consuming JournalEntry.Content, _ failures: [CheckFailure], _ streams: UInt32?,
-        _ scratch: inout DecisionScratch
+        _ content: consuming JournalEntry.Content, _ streams: UInt32?, _ scratch: inout DecisionScratch
     ) -> Decision {
         let id = content.apnsID ?? UUIDText.random(using: &scratch.random)
         content.apnsID = id
         let response: HTTPResponse
-        if let first = failures.first {
+        if let first = content.failures.first {
             content.outcome = .rejected
             content.status = first.reason.status
             content.reason = first.reason
-            content.failures = failures
             response = refusal(first.reason, id: id, timestamp: first.timestamp)
         } else {
             content.status = 200
-            response = acceptance(id: id, &content, &scratch)
+            if case .sandbox = content.environment { content.apnsUniqueID = UUIDText.random(using: &scratch.random) }
+            response = acceptance(id: id, uniqueID: content.apnsUniqueID)
         }
         return Decision(entry: JournalEntry(content), response: response, maxConcurrentStreams: streams)
     }
 
     /// 200: the id, and in the sandbox a second one that names the notification in Apple's console.
-    private func acceptance(
-        id: UUIDText, _ content: inout JournalEntry.Content, _ scratch: inout DecisionScratch
-    ) -> HTTPResponse {
-        guard content.environment == .sandbox else {
-            return HTTPResponse(status: 200, fields: [HTTPResponse.Field(.apnsID, .id(id))])
-        }
-        let uniqueID = UUIDText.random(using: &scratch.random)
-        content.apnsUniqueID = uniqueID
+    private func acceptance(id: UUIDText, uniqueID: UUIDText?) -> HTTPResponse {
+        guard let uniqueID else { return HTTPResponse(status: 200, fields: [HTTPResponse.Field(.apnsID, .id(id))]) }
         return HTTPResponse(
             status: 200,
             fields: [HTTPResponse.Field(.apnsID, .id(id)), HTTPResponse.Field(.apnsUniqueID, .id(uniqueID))])

@@ -59,7 +59,10 @@ package final class VerifiedToken: Sendable {
     }
 
     func isGood(in environment: Environment) -> Bool {
-        environment == .sandbox ? isGoodInSandbox : isGoodInProduction
+        switch environment {
+        case .sandbox: isGoodInSandbox
+        case .production: isGoodInProduction
+        }
     }
 
     var isTeamScoped: Bool { topics.isEmpty }
