@@ -129,9 +129,11 @@ package final class AdminApplication {
     /// The answer with what every answer has. To a HEAD request the HTTP/1.1 server sends its head alone.
     private func finished(_ response: AdminResponse, for request: AdminRequest) -> AdminResponse {
         var response = response
+        if response.header(AdminResponse.cursorField) == nil {
+            response.headers.append((AdminResponse.cursorField, String(simulator.journal.cursor)))
+        }
         response.headers += [
-            ("mock-apns-cursor", String(simulator.journal.cursor)), ("mock-apns-instance", instance),
-            ("cache-control", "no-store"), ("x-content-type-options", "nosniff"),
+            ("mock-apns-instance", instance), ("cache-control", "no-store"), ("x-content-type-options", "nosniff"),
         ]
         response.headers += gate.crossOriginFields(request)
         return response

@@ -13,6 +13,9 @@ package struct AdminResponse: Sendable {
         package var short: Substring { rawValue.prefix { $0 != ";" } }
     }
 
+    /// The field that every answer has: where to go on asking.
+    static let cursorField = "mock-apns-cursor"
+
     package var status: Int
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]

@@ -1,17 +1,18 @@
 import APNs
 import HTTP
 import JSON
-import Simulation
+package import Simulation
 
 /// Entries as lines for people, aligned.
-struct EntryLines {
+package struct EntryLines {
     /// The lines, each with a line feed.
-    let text: String
+    package let text: String
 
     /// The longest summary of a payload, in characters.
     private static let summaryLimit = 100
 
-    init(_ entries: [JournalEntry]) {
+    /// The lines of these entries.
+    package init(_ entries: [JournalEntry]) {
         let rows = entries.map(Self.columns)
         let count = rows.map(\.count).max() ?? 0
         let widths = (0..<count).map { column in

@@ -30,11 +30,19 @@ struct ListAnswer {
     }
 
     private func shown(_ result: ListResult) -> AdminResponse {
-        if preference == .text { return AdminResponse(text: EntryLines(result.matches.items).text) }
+        if preference == .text { return lines(result) }
         return switch question.form {
         case .list: list(result)
         case .latest: latest(result)
         }
+    }
+
+    /// Lines for people; where to go on, which has no place in them, is told by the header field.
+    private func lines(_ result: ListResult) -> AdminResponse {
+        var response = AdminResponse(text: EntryLines(result.matches.items).text)
+        let cursor = result.nextCursor(result.matches.items, newestFirst: question.newestFirst)
+        response.headers.append((AdminResponse.cursorField, String(cursor)))
+        return response
     }
 
     private func list(_ result: ListResult) -> AdminResponse {
