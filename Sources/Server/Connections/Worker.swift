@@ -87,6 +87,7 @@ final class Worker {
     /// Keeps a decision for the end of the turn.
     func append(_ decision: consuming Decision, stream: Int32, of connection: Connection) {
         if pending.isEmpty { loop.requestTurnEnd() }
+        batch.append(decision.entry)
         pending.append(PendingAnswer(connection: connection, stream: stream, decision: decision))
     }
 
@@ -113,7 +114,6 @@ final class Worker {
     }
 
     private func commit() {
-        for answer in pending { batch.append(answer.decision.entry) }
         if core.simulator.journal.commit(batch) {
             if isLogFailing { logRecovered() }
         } else {
@@ -146,7 +146,12 @@ final class Worker {
 
     private func answer() {
         let now = core.simulator.clock.now().machine
-        for answer in pending { answer.connection.answer(answer.decision, stream: answer.stream, at: now) }
+        unsafe pending.withUnsafeBufferPointer { pending in
+            // Through the pointer nothing is copied, and so nothing retained.
+            for index in pending.indices {
+                unsafe pending[index].connection.answer(pending[index].decision, stream: pending[index].stream, at: now)
+            }
+        }
         pending.removeAll(keepingCapacity: true)
     }
 
