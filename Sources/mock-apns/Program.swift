@@ -1,4 +1,5 @@
 import Server
+import Simulation
 
 #if canImport(Glibc)
 import Glibc

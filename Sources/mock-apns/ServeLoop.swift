@@ -31,10 +31,12 @@ final class ServeLoop {
         let server = try MockServer.start(configuration, reporter: reporter)
         server.onShutdownRequest { [mailbox = loop.mailbox] in mailbox.post { $0.stop() } }
         try watchLifetime()
+        let printer = EntryPrinter(server, configuration.process, loop.mailbox)
         try announce(server)
         loop.run()
         // From here on a second signal ends the process at once.
         signals = []
+        printer?.stop()
         server.stop()
         reporter.info(server.summary)
         return .success

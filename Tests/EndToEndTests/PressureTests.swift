@@ -13,7 +13,8 @@ struct PressureTests {
     private let payload = Array(#"{"aps":{"alert":"hi"}}"#.utf8)
 
     @Test func `a log that cannot be written turns accepted pushes into 503`() throws {
-        guard FileManager.default.fileExists(atPath: "/dev/full") else { return }  // Linux has a disk that is always full.
+        // Linux has a disk that is always full.
+        guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
         try TestServer.run {
             $0.log = "/dev/full"
         } _: { server in

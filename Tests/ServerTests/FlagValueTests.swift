@@ -31,13 +31,6 @@ struct FlagValueTests {
         #expect(throws: UsageError.self) { try FlagValue.integer("99999999999999999999", in: 1...Int.max) }
     }
 
-    @Test(arguments: [
-        ("lisen", "listen"), ("tread", "threads"), ("admin-lsiten", "admin-listen"), ("LOG", nil), ("zzz", nil),
-    ])
-    func `the nearest name`(_ text: String, _ expected: String?) {
-        #expect(NearestName.of(text, among: ["listen", "admin-listen", "threads", "profile"]) == expected)
-    }
-
     @Test func `a key file's name may hold colons`() throws {
         #expect(
             try KeyFile("C:keys/AuthKey.p8:ABC123DEFG:DEF123GHIJ")

@@ -1,3 +1,5 @@
+import Simulation
+
 /// Reads a command line by a table of flags. A flag beats its environment variable, which beats the default.
 package struct FlagParser<Settings>: Sendable {
     /// What came of a command line.

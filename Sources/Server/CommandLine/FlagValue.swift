@@ -1,3 +1,5 @@
+import Simulation
+
 /// Reads the values of flags; each failure names the value and what was expected.
 package enum FlagValue {
     /// yes or no, in the usual spellings.

@@ -1,4 +1,5 @@
 import Server
+import Simulation
 
 /// `help`: the commands, or one of them.
 enum HelpCommand {
