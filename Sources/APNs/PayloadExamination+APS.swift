@@ -47,7 +47,11 @@ extension PayloadExamination {
         }
     }
 
+    /// `aps` is something else than an object; null is as good as absent where it is not needed.
     private func refuseAPS(_ aps: JSONElement, _ findings: inout [Finding]) {
+        if document.kind(aps) == .null, !tables.typesWithAPS.contains(PushTypeSet(context.pushType)) {
+            return adviseNull(aps, &findings)
+        }
         let isText = document.string(aps)?.first == "{"
         refuse(aps, .apsNotObject, because: isText ? " itself, not JSON inside a string" : "", &findings)
     }

@@ -9,10 +9,9 @@ struct JSONNode: Sendable {
     var next: Int32 = 0
     /// The object or array around this value; -1 for the root.
     var parent: Int32
-    /// Where the member's name begins, after its quotation mark; 0 when the value is not a member.
-    var nameStart: UInt32
-    /// Where the member's name ends.
-    var nameEnd: UInt32
+    /// Where the member's name lies, its begin in the lower half, its end in the upper; 0 when the value is no member.
+    /// One word, because it is written by one function and read by another right after.
+    var name: UInt64
     /// How many values an object or array holds.
     var count: UInt32 = 0
     var kind: JSONKind
@@ -36,7 +35,13 @@ struct JSONNode: Sendable {
     }
 
     /// Stands in for a value that does not exist.
-    static let absent = JSONNode(start: 0, parent: -1, nameStart: 0, nameEnd: 0, kind: .null, flags: [])
+    static let absent = JSONNode(start: 0, parent: -1, name: 0, kind: .null, flags: [])
 
-    var isMember: Bool { nameStart != 0 }
+    var isMember: Bool { name != 0 }
+
+    /// Where the member's name begins, after its quotation mark.
+    var nameStart: UInt32 { UInt32(truncatingIfNeeded: name) }
+
+    /// Where the member's name ends.
+    var nameEnd: UInt32 { UInt32(truncatingIfNeeded: name &>> 32) }
 }

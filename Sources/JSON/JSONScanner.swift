@@ -31,8 +31,7 @@ struct JSONScanner {
     private var container = -1
     private var depth = 0
     /// The name of the member whose value comes next.
-    private var nameStart = 0
-    private var nameEnd = 0
+    private var pendingName: UInt64 = 0
     private var flags: JSONNode.Flags = []
 
     init(bytes: UnsafeBufferPointer<UInt8>, end: Int, nodes: UnsafeMutableBufferPointer<JSONNode>) {
@@ -120,12 +119,10 @@ struct JSONScanner {
         let index = nodeCount
         unsafe nodes[index] = JSONNode(
             start: UInt32(truncatingIfNeeded: start), next: Int32(truncatingIfNeeded: index &+ 1),
-            parent: Int32(truncatingIfNeeded: container), nameStart: UInt32(truncatingIfNeeded: nameStart),
-            nameEnd: UInt32(truncatingIfNeeded: nameEnd), kind: kind, flags: flags)
+            parent: Int32(truncatingIfNeeded: container), name: pendingName, kind: kind, flags: flags)
         nodeCount = index &+ 1
         if container >= 0 { unsafe nodes[container].count &+= 1 }
-        nameStart = 0
-        nameEnd = 0
+        pendingName = 0
         flags = []
         return index
     }
@@ -299,10 +296,10 @@ struct JSONScanner {
         var hasEscapes = false
         let stop = string(start &+ 1, hasEscapes: &hasEscapes)
         if stop < 0 { return -1 }
-        nameStart = start &+ 1
-        nameEnd = stop &- 1
+        let (nameStart, nameEnd) = (start &+ 1, stop &- 1)
+        pendingName = UInt64(truncatingIfNeeded: nameStart) | UInt64(truncatingIfNeeded: nameEnd) &<< 32
         flags = hasEscapes ? .escapedName : []
-        noteName()
+        noteName(nameStart, nameEnd)
         let colon = afterWhite(stop)
         guard byte(colon) == 0x3A else { return failed(.noColon, at: colon) }
         return afterWhite(colon &+ 1)
@@ -310,7 +307,7 @@ struct JSONScanner {
 
     /// Looks for the new name among the earlier ones of its object, or leaves that for the end.
     @inline(__always)
-    private mutating func noteName() {
+    private mutating func noteName(_ nameStart: Int, _ nameEnd: Int) {
         let members = unsafe nodes[container].count
         if flags.contains(.escapedName) || members >= JSONDocument.fewMembers {
             unsafe nodes[container].flags.insert(.unchecked)
@@ -319,7 +316,7 @@ struct JSONScanner {
         }
         let hash = JSONText.nameHash(first: word(nameStart), length: nameEnd &- nameStart)
         let classBit = 1 &<< (hash &>> 58)
-        if unsafe nodes[container].nameClasses & classBit != 0, isNameKnown() {
+        if unsafe nodes[container].nameClasses & classBit != 0, isNameKnown(nameStart, nameEnd) {
             flags.insert(.duplicate)
             hasDuplicates = true
         }
@@ -328,7 +325,7 @@ struct JSONScanner {
 
     /// Whether an earlier member of the same object has the new name.
     @inline(never)
-    private func isNameKnown() -> Bool {
+    private func isNameKnown(_ nameStart: Int, _ nameEnd: Int) -> Bool {
         let length = nameEnd - nameStart
         var sibling = container + 1
         while sibling < nodeCount {
