@@ -50,7 +50,7 @@ let package = Package(
         module("JSON"),
         module("APNs", ["HTTP", "JSON"]),
         module("Simulation", ["APNs", "HTTP", "JSON", "TLS"]),
-        module("Admin", ["Simulation", "APNs", "HTTP", "JSON", "EventLoop"]),
+        module("Admin", ["Simulation", "APNs", "HTTP", "JSON", "TLS", "EventLoop"]),
         module("Server", ["Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop"]),
         module("MockAPNS", ["Server"]),
         .executableTarget(
@@ -69,7 +69,7 @@ let package = Package(
         tests("JSONTests", ["JSON"]),
         tests("APNsTests", ["APNs", "HTTP", "JSON"]),
         tests("SimulationTests", ["Simulation", "APNs", "HTTP", "JSON", "TLS"]),
-        tests("AdminTests", ["Admin", "Simulation", "APNs", "HTTP", "JSON", "EventLoop"]),
+        tests("AdminTests", ["Admin", "Simulation", "APNs", "HTTP", "JSON", "TLS", "EventLoop"]),
         tests("ServerTests", ["Server", "Simulation", "APNs", "EventLoop"]),
         tests("MockAPNSTests", ["MockAPNS"]),
         tests("EndToEndTests", ["Server", "Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop"]),

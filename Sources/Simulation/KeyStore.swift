@@ -9,6 +9,8 @@ package final class KeyStore: Sendable {
         package var keyID: String
         package var teamID: String
         package var key: ES256PublicKey
+        /// The private half, which senders sign with; nil when only the public one was registered.
+        package var privateKey: ES256PrivateKey?
         /// The environments in which the key is good.
         package var environments: Set<Environment>
         /// The topics that the key covers, `*` standing for any characters; empty for a team-scoped key, which covers all.
@@ -18,13 +20,14 @@ package final class KeyStore: Sendable {
         package var isRevoked: Bool
 
         package init(
-            keyID: String, teamID: String, key: ES256PublicKey,
+            keyID: String, teamID: String, key: ES256PublicKey, privateKey: ES256PrivateKey? = nil,
             environments: Set<Environment> = Set(Environment.allCases), topics: [String] = [],
             relatedKeyID: String? = nil, isRevoked: Bool = false
         ) {
             self.keyID = keyID
             self.teamID = teamID
             self.key = key
+            self.privateKey = privateKey
             self.environments = environments
             self.topics = topics
             self.relatedKeyID = relatedKeyID
@@ -33,7 +36,19 @@ package final class KeyStore: Sendable {
 
         /// Whether the key covers all topics of its team.
         package var isTeamScoped: Bool { topics.isEmpty }
+
+        /// How many characters Apple's key and team ids have.
+        package static let identifierLength = 10
+
+        /// Whether a text could be the id of a key or of a team: ten letters and digits.
+        package static func isIdentifier(_ text: String) -> Bool {
+            text.utf8.count == identifierLength
+                && text.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) }
+        }
     }
+
+    /// How many keys a server has at most; Apple's teams have a few hundred.
+    package static let limit = 10_000
 
     private let initial: [String: Key]
     private let keys: Mutex<[String: Key]>
@@ -58,6 +73,26 @@ package final class KeyStore: Sendable {
     /// Registers a key, in place of the one with the same id.
     package func set(_ key: Key) {
         change { $0[key.keyID] = key }
+    }
+
+    /// Registers a key unless its id is taken or the store is full; whether it did.
+    package func add(_ key: Key) -> Bool {
+        change { keys in
+            guard keys[key.keyID] == nil, keys.count < Self.limit else { return false }
+            keys[key.keyID] = key
+            return true
+        }
+    }
+
+    /// Changes a key; nil when there is none of this id. The id itself stays.
+    package func update(_ keyID: String, _ body: (inout Key) -> Void) -> Key? {
+        change { keys in
+            guard var key = keys[keyID] else { return nil }
+            body(&key)
+            key.keyID = keyID
+            keys[keyID] = key
+            return key
+        }
     }
 
     /// Forgets a key; nil when there was none.

@@ -22,7 +22,7 @@ enum MomentText {
     }
 
     /// Milliseconds in `250ms`, `30s`, `2m`, `1h`, `2d`, or a number of milliseconds.
-    private static func duration(_ text: String) -> Int64? {
+    static func duration(_ text: String) -> Int64? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         let factors: [Substring: Int64] = ["": 1, "ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
         guard let value = Int64(digits), let factor = factors[text[digits.endIndex...]] else { return nil }
@@ -31,7 +31,7 @@ enum MomentText {
     }
 
     /// `2026-01-15T09:30:00.123Z`, with or without a fraction, with `Z` or an offset.
-    private static func time(_ text: [UInt8]) -> Int64? {
+    static func time(_ text: [UInt8]) -> Int64? {
         guard text.count >= 20, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
             text[10] | 0x20 == UInt8(ascii: "t") || text[10] == UInt8(ascii: " "),
             text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),

@@ -29,6 +29,15 @@ package final class ServerClock: Sendable {
         self.offset = Atomic(offset)
     }
 
+    /// A clock that is set from the beginning.
+    package convenience init(_ setting: ClockSetting) {
+        switch setting {
+        case .real: self.init()
+        case .offset(let milliseconds): self.init(offset: milliseconds)
+        case .frozen(let time): self.init(frozenAt: time)
+        }
+    }
+
     /// Both times now.
     package func now() -> Instant {
         let machine = Self.machineMilliseconds()
@@ -58,6 +67,15 @@ package final class ServerClock: Sendable {
     package func run(offset milliseconds: Int64) {
         offset.store(milliseconds, ordering: .releasing)
         frozen.store(Self.running, ordering: .releasing)
+    }
+
+    /// Sets the clock.
+    package func set(_ setting: ClockSetting) {
+        switch setting {
+        case .real: run(offset: 0)
+        case .offset(let milliseconds): run(offset: milliseconds)
+        case .frozen(let time): freeze(at: time)
+        }
     }
 
     /// Moves the clock, frozen or not, so many milliseconds ahead.

@@ -38,14 +38,14 @@ final class AdminHarness {
 
     init(
         limits: Journal.Limits = Journal.Limits(), allowedHosts: [String] = [], adminToken: String? = nil,
-        corsOrigin: String? = nil
+        corsOrigin: String? = nil, keys: [KeyStore.Key] = []
     ) {
         var configuration = Simulator.Configuration()
         configuration.profile = .lenient
         let renderer = EntryRenderer(instance: "test", adminBase: "http://127.0.0.1:2198")
         simulator = Simulator(
             configuration: configuration, journal: Journal(limits: limits, log: nil, renderer: renderer),
-            keys: KeyStore([]), clock: ServerClock())
+            keys: KeyStore(keys), clock: ServerClock())
         let server = SharedServer()
         self.server = server
         server.value.withLock { $0.info.instance = "test" }

@@ -1,6 +1,7 @@
 import Foundation
 import Simulation
 import Synchronization
+import TLS
 import Testing
 
 @testable import Admin
@@ -133,14 +134,16 @@ struct RoutingTests {
     /// Every example of the reference, called as it stands against a server with one push.
     @Test(arguments: AdminApplication.table.routes.flatMap { route in route.examples.map { (route, $0) } })
     func `every example does what it says`(route: AdminRoute, example: AdminRoute.Example) throws {
-        let harness = AdminHarness()
+        let key = try ES256PrivateKey()
+        let harness = AdminHarness(
+            keys: [.init(keyID: "MOCK000001", teamID: "MOCKTEAM01", key: key.publicKey, privateKey: key)])
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try Data("-----BEGIN CERTIFICATE-----\n".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         harness.server.value.withLock { $0.info.authorityFile = file.path }
         let entry = harness.push()
         let target = example.target.replacing("$TOKEN", with: AdminHarness.device).replacing("$CURSOR", with: "0")
-            .replacing("$ID", with: harness.journal.renderer.id(of: entry))
+            .replacing("$KEY_ID", with: "MOCK000001").replacing("$ID", with: harness.journal.renderer.id(of: entry))
         let call = harness.start(target, method: route.method.rawValue, accept: example.accept, json: example.body)
         harness.loop.advance(10_000)
         let response = try #require(call.response)

@@ -230,8 +230,9 @@ struct OpenAPIDocument {
     private mutating func writeSchema(_ kind: Parameter.Kind) {
         object { schema in
             switch kind {
-            case .text, .moment, .search: schema.member("type", "string")
-            case .pattern, .members:
+            case .text, .moment, .search, .form: schema.member("type", "string")
+            case .boolean: schema.member("type", "boolean")
+            case .pattern, .members, .texts:
                 schema.member("type", "array")
                 schema.key("items") { $0.member("type", "string") }
             case .word(let words): schema.writeWords(words)

@@ -17,6 +17,7 @@ package struct ProblemKind: Sendable, Equatable {
     package static let notFound = Self(name: "not-found", status: 404, title: "No such entry")
     package static let methodNotAllowed = Self(
         name: "method-not-allowed", status: 405, title: "Method not allowed here")
+    package static let conflict = Self(name: "conflict", status: 409, title: "Something is in the way")
     package static let reset = Self(name: "reset", status: 410, title: "The journal was reset while this call waited")
     package static let tooLarge = Self(name: "too-large", status: 413, title: "Body too large")
     package static let unsupportedMediaType = Self(
@@ -32,7 +33,7 @@ package struct ProblemKind: Sendable, Equatable {
     /// All rows, in the order of their status.
     package static let all: [ProblemKind] = [
         unknownParameter, badValue, badBody, unauthorized, foreignHost, foreignOrigin, unknownRoute, unknownNamespace,
-        notFound, methodNotAllowed, reset, tooLarge, unsupportedMediaType, expectationUnmet, journalTruncated,
+        notFound, methodNotAllowed, conflict, reset, tooLarge, unsupportedMediaType, expectationUnmet, journalTruncated,
         tooManyWaiters, notReady, unavailable, stopping,
     ]
 

@@ -7,6 +7,7 @@ package struct AdminRoute: Sendable {
     package enum Group: String, Sendable, CaseIterable {
         case notifications = "Notifications"
         case requests = "The inspection log"
+        case keys = "Keys and certificates"
         case state = "State"
         case server = "The server"
         case catalogues = "Catalogues"

@@ -3,8 +3,8 @@ import Simulation
 
 /// The members of a JSON body, checked against the names that the route knows.
 struct BodyFields {
-    private var document = JSONDocument()
-    private var members: [String: JSONElement] = [:]
+    private(set) var document = JSONDocument()
+    private(set) var members: [String: JSONElement] = [:]
 
     /// Reads a body; an empty one has no members.
     init(_ bytes: [UInt8], _ fields: [Parameter]) throws(Problem) {

@@ -22,6 +22,12 @@ package struct Parameter: Sendable {
         case search
         /// Names of members, with commas or repeated.
         case members
+        /// A text that must be of a form, described for people.
+        case form(String)
+        /// Any texts, in a JSON array; one may stand without brackets.
+        case texts
+        /// `true` or `false`.
+        case boolean
     }
 
     package let name: String
@@ -45,8 +51,8 @@ package struct Parameter: Sendable {
     /// Whether more than one value may be given.
     package var isRepeatable: Bool {
         switch kind {
-        case .pattern, .words, .members: true
-        case .text, .word, .integer, .duration, .cursor, .moment, .search: false
+        case .pattern, .words, .members, .texts: true
+        case .text, .word, .integer, .duration, .cursor, .moment, .search, .form, .boolean: false
         }
     }
 
@@ -64,6 +70,9 @@ package struct Parameter: Sendable {
         case .moment: "a time (RFC 3339) or a duration ago"
         case .search: "words, quoted texts and `key:value`"
         case .members: "names of members, dotted for inner ones"
+        case .form(let words): words
+        case .texts: "one or more texts"
+        case .boolean: "true or false"
         }
     }
 }

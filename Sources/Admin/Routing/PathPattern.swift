@@ -2,26 +2,30 @@
 package struct PathPattern: Sendable, CustomStringConvertible {
     private enum Part: Sendable {
         case literal(String)
-        case capture(String)
+        /// Any text before an ending, which may be empty.
+        case capture(String, ending: String)
     }
 
     /// The pattern as written.
     package let description: String
     private let parts: [Part]
 
-    /// Reads a pattern; a segment in braces takes any text.
+    /// Reads a pattern; a segment in braces takes any text, and what stands behind the braces must be its ending.
     package init(_ text: String) {
         description = text
         parts = text.split(separator: "/").map { segment in
-            segment.hasPrefix("{") && segment.hasSuffix("}")
-                ? .capture(String(segment.dropFirst().dropLast())) : .literal(String(segment))
+            guard segment.hasPrefix("{"), let end = segment.firstIndex(of: "}") else {
+                return .literal(String(segment))
+            }
+            return .capture(
+                String(segment[..<end].dropFirst()), ending: String(segment[segment.index(after: end)...]))
         }
     }
 
     /// The names in braces.
     package var captures: [String] {
         parts.compactMap { part in
-            if case .capture(let name) = part { name } else { nil }
+            if case .capture(let name, _) = part { name } else { nil }
         }
     }
 
@@ -33,9 +37,9 @@ package struct PathPattern: Sendable, CustomStringConvertible {
             switch part {
             case .literal(let text):
                 if text != segment { return nil }
-            case .capture(let name):
-                if segment.isEmpty { return nil }
-                captures[name] = segment
+            case .capture(let name, let ending):
+                guard segment.count > ending.count, segment.hasSuffix(ending) else { return nil }
+                captures[name] = String(segment.dropLast(ending.count))
             }
         }
         return captures

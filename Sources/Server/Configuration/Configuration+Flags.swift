@@ -63,6 +63,15 @@ extension Configuration {
             ) { (settings, value) throws(UsageError) in
                 settings.simulation.initialStreams = try FlagValue.integer(value, in: 1...1000)
             },
+            .value(
+                "clock", "T", default: "real",
+                "the server's clock at start: a time to stand still at (2026-01-01T00:00:00Z), or +2h, -30m"
+            ) { (settings, value) throws(UsageError) in
+                guard let setting = ClockSetting(value) else {
+                    throw UsageError("\"\(value)\" is no clock; expected \(ClockSetting.expected)")
+                }
+                settings.clock = setting
+            },
             .value("seed", "N", default: "random, printed", "the number behind all random decisions") {
                 (settings, value) throws(UsageError) in
                 settings.seed = try FlagValue.integer(value, in: 0...UInt64(Int64.max))

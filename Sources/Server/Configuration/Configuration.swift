@@ -9,6 +9,8 @@ package struct Configuration: Sendable {
     package var admin: SocketAddress? = .ip(host: "127.0.0.1", port: 2198)
     /// How requests are judged.
     package var simulation = Simulator.Configuration()
+    /// The server's clock at start.
+    package var clock = ClockSetting.real
     /// How much the journal keeps in memory.
     package var journal = Journal.Limits()
 

@@ -1,3 +1,5 @@
+import Simulation
+
 /// A sender's key from elsewhere: `--key FILE.p8:KEYID:TEAM`, or `FILE.p8:KEYID:TEAM:TOPIC+TOPIC` for a key of some topics.
 package struct KeyFile: Sendable, Equatable {
     /// The PEM file, private or public.
@@ -15,9 +17,6 @@ package struct KeyFile: Sendable, Equatable {
         self.topics = topics
     }
 
-    /// How many characters Apple's key and team ids have.
-    package static let identifierLength = 10
-
     /// Reads `FILE.p8:KEYID:TEAM[:TOPIC+TOPIC]`; the file's name may hold colons.
     package init(_ text: String) throws(UsageError) {
         let form = "FILE.p8:KEYID:TEAM[:TOPIC+TOPIC]"
@@ -31,15 +30,11 @@ package struct KeyFile: Sendable, Equatable {
             throw UsageError("\"\(text)\" is not \(form)")
         }
         let key = parts[parts.count - 2]
-        for (what, id) in [("key id", key), ("team id", team)] where !Self.isIdentifier(id) {
+        for (what, id) in [("key id", key), ("team id", team)] where !KeyStore.Key.isIdentifier(id) {
             throw UsageError(
-                "\"\(text)\": the \(what) \"\(id)\" is not \(Self.identifierLength) letters or digits (\(form))")
+                "\"\(text)\": the \(what) \"\(id)\" is not \(KeyStore.Key.identifierLength) letters or digits (\(form))"
+            )
         }
         self.init(file: parts.dropLast(2).joined(separator: ":"), keyID: key, teamID: team, topics: topics)
-    }
-
-    private static func isIdentifier(_ text: String) -> Bool {
-        text.utf8.count == identifierLength
-            && text.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) }
     }
 }

@@ -81,7 +81,7 @@ struct ServerStart {
             limits: configuration.journal, log: log, renderer: EntryRenderer(instance: instance, adminBase: adminBase))
         let simulator = Simulator(
             configuration: configuration.simulation, journal: journal, keys: KeyStore(try readKeys(certificates)),
-            clock: ServerClock())
+            clock: ServerClock(configuration.clock))
         do {
             let context = try TLSContext(
                 serverCertificate: certificates.serverCertificateFile, key: certificates.serverKeyFile,
@@ -108,14 +108,16 @@ struct ServerStart {
 
     private func readKeys(_ certificates: CertificateStore) throws(StartError) -> [KeyStore.Key] {
         var keys = certificates.senderKeys.map {
-            KeyStore.Key(keyID: $0.keyID, teamID: configuration.team, key: $0.key.publicKey)
+            KeyStore.Key(
+                keyID: $0.keyID, teamID: configuration.team, key: $0.key.publicKey, privateKey: $0.key.privateKey)
         }
         for file in configuration.keys {
             do {
-                let pem = String(decoding: try TextFile.read(file.file), as: UTF8.self)
+                let key = try ES256Key(pem: String(decoding: try TextFile.read(file.file), as: UTF8.self))
                 keys.append(
                     .init(
-                        keyID: file.keyID, teamID: file.teamID, key: try ES256PublicKey(pem: pem), topics: file.topics))
+                        keyID: file.keyID, teamID: file.teamID, key: key.publicKey, privateKey: key.privateKey,
+                        topics: file.topics))
             } catch let failure as TextFile.Failure {
                 throw StartError("--key \(failure)", .inputMissing)
             } catch {

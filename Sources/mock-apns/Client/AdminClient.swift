@@ -7,16 +7,17 @@ struct AdminClient {
 
     /// Sends one request. An unreachable server is exit code 69, a refused guest 77; other answers are the caller's.
     func send(
-        _ target: String, method: String = "GET", accept: String? = nil, waitMilliseconds: Int64 = 0
+        _ target: String, method: String = "GET", accept: String? = nil, body: [UInt8] = [], waitMilliseconds: Int64 = 0
     ) throws -> HTTP1Client.Response {
         var headers: [(String, String)] = []
         if let accept { headers.append(("accept", accept)) }
+        if !body.isEmpty { headers.append(("content-type", "application/json")) }
         if let token = settings.adminToken { headers.append(("authorization", "Bearer \(token)")) }
         let response: HTTP1Client.Response
         do {
             response = try HTTP1Client.send(
                 method: method, host: settings.admin.host, port: settings.admin.port, target: target, headers: headers,
-                timeoutMilliseconds: settings.timeoutMilliseconds + waitMilliseconds)
+                body: body, timeoutMilliseconds: settings.timeoutMilliseconds + waitMilliseconds)
         } catch {
             throw CommandFailure(
                 "no server answers at \(settings.admin) (\(error)); start one with `mock-apns serve`, or name it with --admin"
@@ -35,12 +36,19 @@ struct AdminClient {
         return response.exitCode
     }
 
+    /// Asks for a change and prints the answer.
+    func change(_ path: String, method: String, body: [UInt8] = []) throws -> ExitCode {
+        let response = try send(path, method: method, accept: accept, body: body)
+        try printBody(of: response)
+        return response.exitCode
+    }
+
     /// What to ask for, so that the answer can be printed as it is.
     var accept: String { settings.output == .text ? "text/plain" : "application/json" }
 
     /// Prints an answer: entries to standard output, everything else to standard error.
     func printBody(of response: HTTP1Client.Response) throws {
-        guard response.status == 200 else {
+        guard (200..<300).contains(response.status) else {
             let stream: StandardStream = settings.output == .text ? .error : .output
             if !settings.isQuiet || settings.output != .text { stream.write(response.text.endingInLineFeed) }
             return
@@ -68,7 +76,7 @@ extension HTTP1Client.Response {
         switch status {
         case 200..<300: .success
         case 404, 410, 417: .expectationUnmet
-        case 400, 405, 413, 415, 422: .badInput
+        case 400, 405, 409, 413, 415, 422: .badInput
         case 401, 403: .refused
         case 429, 503: .unreachable
         default: .internalError

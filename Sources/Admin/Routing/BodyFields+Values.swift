@@ -1,0 +1,69 @@
+import JSON
+import Simulation
+
+/// Members that hold one value or a list of texts.
+extension BodyFields {
+    /// Whether the member is there and not null.
+    func has(_ field: Parameter) -> Bool {
+        members[field.name].map { document.kind($0) != .null } ?? false
+    }
+
+    /// A member that is a text.
+    func text(_ field: Parameter) throws(Problem) -> String? {
+        guard has(field), let member = members[field.name] else { return nil }
+        guard let text = document.string(member) else { throw bad(field, member) }
+        return text
+    }
+
+    /// A member that is one of its words.
+    func word(_ field: Parameter) throws(Problem) -> String? {
+        guard let text = try text(field) else { return nil }
+        guard case .word(let words) = field.kind, words.contains(text) else { throw bad(field, text) }
+        return text
+    }
+
+    /// A member that is a text, or a list of texts; nil when it is not there.
+    func texts(_ field: Parameter) throws(Problem) -> [String]? {
+        guard has(field), let member = members[field.name] else { return nil }
+        var texts: [String] = []
+        for element in document.kind(member) == .array ? document.children(of: member) : [member] {
+            guard let text = document.string(element), !text.isEmpty else { throw bad(field, element) }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// A member that is true or false.
+    func boolean(_ field: Parameter) throws(Problem) -> Bool? {
+        guard has(field), let member = members[field.name] else { return nil }
+        guard let value = document.boolean(member) else { throw bad(field, member) }
+        return value
+    }
+
+    /// Milliseconds of a member that is a duration, with or without a sign: "61m", "-2h", or a number of milliseconds.
+    func difference(_ field: Parameter) throws(Problem) -> Int64? {
+        guard has(field), let member = members[field.name] else { return nil }
+        let written = document.string(member) ?? document.integer(member).map { String($0) }
+        guard let written, let value = ClockSetting.difference(written) else { throw bad(field, member) }
+        return value
+    }
+
+    /// The refusal of a member's value, with what it takes.
+    func bad(_ field: Parameter, _ value: String) -> Problem {
+        var hint: String?
+        if case .word(let words) = field.kind {
+            hint = NearestName.of(value, among: words).map { "Did you mean \(quoted($0))?" }
+        }
+        return Problem(
+            .badBody, "The member \(quoted(field.name)) holds \(quoted(value)); expected \(field.expected).", hint: hint
+        )
+    }
+
+    private func bad(_ field: Parameter, _ element: JSONElement) -> Problem {
+        if let text = document.string(element) { return bad(field, text) }
+        return Problem(
+            .badBody,
+            "The member \(quoted(field.name)) holds \(document.written(element, limit: 80)); expected \(field.expected)."
+        )
+    }
+}
