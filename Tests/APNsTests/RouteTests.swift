@@ -1,4 +1,5 @@
 import APNs
+import HTTP
 import Testing
 
 struct RouteTests {
@@ -41,5 +42,35 @@ struct RouteTests {
     ])
     func `everything else is unknown`(_ path: String) {
         #expect(route(path).0 == .unknown)
+    }
+
+    @Test(arguments: [51, 52, 53] as [UInt64])
+    func `random paths agree with a plain reading`(_ seed: UInt64) {
+        var random = FastRandom(seed: seed)
+        let pieces = [
+            "/", "3", "1", "4", "device", "apps", "broadcasts", "channels", "all-channels", "a", "?", "%", "#",
+            "/3/device/", "/1/apps/", "/4/broadcasts/apps/", "\u{0}", "é",
+        ]
+        for _ in 0..<4000 {
+            let path = (0..<Int.random(in: 1...6, using: &random)).map { _ in pieces.randomElement(using: &random)! }
+                .joined()
+            #expect(route(path).1 == plainReading(path), "seed \(seed): \(path)")
+        }
+    }
+
+    /// The variable part of a path, by splitting it at its slashes.
+    private func plainReading(_ path: String) -> String? {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        func isPlain(_ part: String) -> Bool { !part.contains { "?%#".contains($0) } }
+        switch parts.count {
+        case 4 where parts[0...2] == ["", "3", "device"] && isPlain(parts[3]): return parts[3]
+        case 5 where parts[0...3] == ["", "4", "broadcasts", "apps"] && isPlain(parts[4]) && parts[4] != "":
+            return parts[4]
+        case 5
+        where parts[0...2] == ["", "1", "apps"] && ["channels", "all-channels"].contains(parts[4])
+            && isPlain(parts[3]) && parts[3] != "":
+            return parts[3]
+        default: return nil
+        }
     }
 }
