@@ -100,6 +100,12 @@ struct PushSender {
     var scratch = DecisionScratch(random: FastRandom(seed: 1))
     /// The server's time in milliseconds.
     var time = PushSender.start
+    private let shelf = Shelf()
+
+    /// The tokens made so far: a signature is another each time, and a sender reuses its token.
+    private final class Shelf {
+        var tokens: [Int64: String] = [:]
+    }
 
     init(
         _ configuration: Simulator.Configuration = .init(), environment: Environment = .sandbox,
@@ -136,9 +142,11 @@ struct PushSender {
         return try "bearer " + recipe.signed(by: key)
     }
 
-    /// The base request with a good token.
+    /// The base request with a good token, the same for the same time.
     func base() throws -> PushRecipe {
-        PushRecipe(authorization: try bearer())
+        let token = try shelf.tokens[time] ?? bearer()
+        shelf.tokens[time] = token
+        return PushRecipe(authorization: token)
     }
 
     mutating func decide(_ recipe: PushRecipe) -> Decision {
