@@ -14,7 +14,7 @@ extension EntryRenderer {
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: storage[start...])
         let facts =
             entry.content.payload.form == .unknown ? Self.read(entry.content.request) : entry.content.payload
-        if facts.form == .json, bytes.count <= Self.embeddedPayloadLimit {
+        if facts.form == .json, unsafe !bytes.isEmpty, bytes.count <= Self.embeddedPayloadLimit {
             buffer.append(",\"payload\":")
             unsafe buffer.append(onOneLine: bytes)
         } else {
@@ -48,9 +48,9 @@ extension EntryRenderer {
         guard unsafe !bytes.isEmpty else { return }
         let isCut = droppedBytes > 0 || bytes.count > Self.shownPayloadLimit
         let shown = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<min(bytes.count, Self.shownPayloadLimit)])
-        if unsafe Self.isText(shown, isCut: isCut) {
+        if let length = unsafe Self.textLength(shown, isCut: isCut) {
             buffer.append(",\"payloadText\":")
-            unsafe buffer.append(string: shown)
+            unsafe buffer.append(string: UnsafeRawBufferPointer(rebasing: shown[..<length]))
         } else {
             buffer.append(",\"payloadBase64\":\"")
             unsafe buffer.append(base64: shown)
@@ -59,13 +59,13 @@ extension EntryRenderer {
         if isCut { buffer.append(",\"payloadCut\":true") }
     }
 
-    /// Whether the bytes are UTF-8; of cut ones the last sequence may be a part.
-    private static func isText(_ bytes: UnsafeRawBufferPointer, isCut: Bool) -> Bool {
+    /// How many of the bytes are whole characters of UTF-8, when at most the last one is cut; nil for other bytes.
+    private static func textLength(_ bytes: UnsafeRawBufferPointer, isCut: Bool) -> Int? {
         for dropped in 0...(isCut ? min(3, bytes.count) : 0) {
             let part = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropLast(dropped))
-            if unsafe String(validating: part, as: UTF8.self) != nil { return true }
+            if unsafe String(validating: part, as: UTF8.self) != nil { return bytes.count - dropped }
         }
-        return false
+        return nil
     }
 
     /// Says what `apns-expiration` asks for.

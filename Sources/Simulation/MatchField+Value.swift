@@ -15,11 +15,23 @@ extension MatchField {
         case .collapseID: return Self.with(request.valueRange(.apnsCollapseID), of: request, body)
         case .channel: return Self.with(request.valueRange(.apnsChannelID), of: request, body)
         case .body: return Self.with(request.bodyRange, of: request, body)
-        case .payloadBytes: return Self.with(String(request.bodyRange.count), .number, body)
-        case .header(let name): return Self.with(Self.field(name, of: request), of: request, body)
+        case .payloadBytes: return Self.with(String(request.bodyBytesReceived), .number, body)
+        case .header(let name):
+            return Self.with(
+                request.fields.first { Self.isNamed(name, $0, in: request) }?.valueRange, of: request, body)
         case .payload(let path): return Self.with(path, of: entry, scratch, body)
         default: return Self.with(word(of: entry), .text, body)
         }
+    }
+
+    /// Whether a value of this field passes; only header fields can have several.
+    func hasValue(in entry: JournalEntry, _ scratch: MatchScratch, _ passes: (MatchValue, Span<UInt8>) -> Bool) -> Bool
+    {
+        guard case .header(let name) = self else { return withValue(of: entry, scratch, passes) }
+        let request = entry.content.request
+        let fields = request.fields.filter { Self.isNamed(name, $0, in: request) }
+        if fields.isEmpty { return passes(.absent, Span()) }
+        return fields.contains { passes(.text, request.storage.span.extracting($0.valueRange)) }
     }
 
     /// The value of a field that is not a run of the request.
@@ -82,11 +94,8 @@ extension MatchField {
         }
     }
 
-    /// Where the value of the first field with this name lies.
-    private static func field(_ name: String, of request: HTTPRequest) -> Range<Int>? {
-        request.fields.first { field in
-            request.storage[field.nameRange].lazy.map(\.lowercasedASCII).elementsEqual(name.utf8)
-        }?.valueRange
+    private static func isNamed(_ name: String, _ field: HTTPRequest.Field, in request: HTTPRequest) -> Bool {
+        request.storage[field.nameRange].lazy.map(\.lowercasedASCII).elementsEqual(name.utf8)
     }
 }
 

@@ -46,7 +46,7 @@ enum MatchField: Sendable, Hashable {
         Row(
             name: "env", field: .environment, form: .word(Environment.allCases.map(\.rawValue)), alias: "environment"),
         Row(name: "status", field: .status, form: .number),
-        Row(name: "reason", field: .reason, form: .word(Reason.allCases.map(\.word))),
+        Row(name: "reason", field: .reason, form: .word(Reason.allCases.map(\.word) + documentedReasons)),
         Row(name: "outcome", field: .outcome, form: .word(JournalEntry.Outcome.allCases.map(\.rawValue))),
         Row(name: "keyId", field: .keyID, form: .text),
         Row(name: "teamId", field: .teamID, form: .text),
@@ -54,6 +54,11 @@ enum MatchField: Sendable, Hashable {
         Row(name: "conn", field: .connection, form: .text),
         Row(name: "rule", field: .rule, form: .text),
     ]
+
+    /// The spellings in Apple's tables of the reasons that are spelt otherwise on the wire.
+    private static var documentedReasons: [String] {
+        Reason.allCases.map { $0.spelling(documented: true).description }.filter { Reason(wire: $0)?.word != $0 }
+    }
 
     /// The fields that are given as times.
     static let times = ["since", "until"]

@@ -67,7 +67,10 @@ extension JournalEntry {
         switch content.outcome {
         case .accepted: return "accepted"
         case .broken: return "broken" + (content.breakage.map { ": " + $0.cause } ?? "")
-        case .rejected, .faulted: return "\(content.outcome.rawValue): \(answerText)"
+        case .rejected, .faulted:
+            let status = content.status == 0 ? nil : String(content.status)
+            let answer = [status, content.reason?.word].compactMap { $0 }.joined(separator: " ")
+            return content.outcome.rawValue + (answer.isEmpty ? "" : ": " + answer)
         }
     }
 }

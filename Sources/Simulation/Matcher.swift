@@ -1,3 +1,5 @@
+import APNs
+
 /// Which entries are meant: the one matcher behind filters, waits, verifications and rules.
 package struct Matcher: Sendable {
     /// A condition as it was given and as it is checked.
@@ -104,7 +106,8 @@ package struct Matcher: Sendable {
                         message: "\(row.name)=\(value) is none of \(words.joined(separator: " "))\(hint)",
                         suggestion: nearest)
                 }
-                patterns.append(TextPattern(word, globs: false))
+                let canonical = row.field == .reason ? Reason(wire: word)?.word : nil
+                patterns.append(TextPattern(canonical ?? word, globs: false))
             }
         }
         return patterns

@@ -65,40 +65,67 @@ package struct PayloadFacts: Sendable {
         }
         form = .json
         guard let aps = document.member("aps", of: document.root) else { return }
-        let alert = document.member("alert", of: aps)
-        if let alert { read(alert: alert, in: document) }
-        let badgeElement = document.member("badge", of: aps)
-        if let badgeElement { badge = Place(document.range(badgeElement)) }
-        let soundElement = document.member("sound", of: aps)
-        if let soundElement { read(sound: soundElement, in: document) }
-        if let element = document.member("thread-id", of: aps) { thread = Self.place(ofString: element, in: document) }
-        guard alert == nil, badgeElement == nil, soundElement == nil else { return }
-        guard let element = document.member("content-available", of: aps) else { return }
-        isSilent = document.integer(element) == 1 || document.boolean(element) == true
-    }
-
-    private mutating func read(alert: JSONElement, in document: JSONDocument) {
-        switch document.kind(alert) {
-        case .string: body = Place(document.range(alert))
-        case .object:
-            if let element = document.member("title", of: alert) { title = Self.place(ofString: element, in: document) }
-            if let element = document.member("subtitle", of: alert) {
-                subtitle = Self.place(ofString: element, in: document)
+        var shows = false
+        var wakes = false
+        var next = document.firstMember(of: aps, in: Self.apsNames)
+        while let member = next {
+            next = document.member(after: member, in: Self.apsNames)
+            // Of equal names the first counts, as everywhere.
+            switch member.place {
+            case 0:
+                if title.isEmpty, subtitle.isEmpty, body.isEmpty { readAlert(member, in: document) }
+                shows = true
+            case 1:
+                if badge.isEmpty { badge = Place(document.range(member.element)) }
+                shows = true
+            case 2:
+                if sound.isEmpty { readSound(member, in: document) }
+                shows = true
+            case 3:
+                if thread.isEmpty { thread = Self.place(ofString: member, in: document) }
+            case 4:
+                let value = member.element
+                wakes = wakes || document.integer(value) == 1 || document.boolean(value) == true
+            default: continue
             }
-            if let element = document.member("body", of: alert) { body = Self.place(ofString: element, in: document) }
-        default: return
         }
+        isSilent = wakes && !shows
     }
 
-    private mutating func read(sound element: JSONElement, in document: JSONDocument) {
-        guard document.kind(element) == .object else {
-            sound = Self.place(ofString: element, in: document)
+    private static let apsNames = JSONNameTable(["alert", "badge", "sound", "thread-id", "content-available"])
+    private static let alertNames = JSONNameTable(["title", "subtitle", "body"])
+    private static let soundNames = JSONNameTable(["name"])
+
+    private mutating func readAlert(_ alert: JSONMember, in document: JSONDocument) {
+        guard alert.kind == .object else {
+            body = Self.place(ofString: alert, in: document)
             return
         }
-        if let name = document.member("name", of: element) { sound = Self.place(ofString: name, in: document) }
+        var next = document.firstMember(of: alert.element, in: Self.alertNames)
+        while let member = next {
+            next = document.member(after: member, in: Self.alertNames)
+            switch member.place {
+            case 0: if title.isEmpty { title = Self.place(ofString: member, in: document) }
+            case 1: if subtitle.isEmpty { subtitle = Self.place(ofString: member, in: document) }
+            case 2: if body.isEmpty { body = Self.place(ofString: member, in: document) }
+            default: continue
+            }
+        }
     }
 
-    private static func place(ofString element: JSONElement, in document: JSONDocument) -> Place {
-        document.kind(element) == .string ? Place(document.range(element)) : .none
+    private mutating func readSound(_ member: JSONMember, in document: JSONDocument) {
+        guard member.kind == .object else {
+            sound = Self.place(ofString: member, in: document)
+            return
+        }
+        var next = document.firstMember(of: member.element, in: Self.soundNames)
+        while let part = next {
+            next = document.member(after: part, in: Self.soundNames)
+            if part.place == 0, sound.isEmpty { sound = Self.place(ofString: part, in: document) }
+        }
+    }
+
+    private static func place(ofString member: JSONMember, in document: JSONDocument) -> Place {
+        member.kind == .string ? Place(document.range(member.element)) : .none
     }
 }

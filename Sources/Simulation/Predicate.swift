@@ -15,7 +15,7 @@ indirect enum Predicate: Sendable {
         case .all(let parts): parts.allSatisfy { $0.holds(of: entry, scratch) }
         case .any(let parts): parts.contains { $0.holds(of: entry, scratch) }
         case .not(let part): !part.holds(of: entry, scratch)
-        case .field(let field, let test): field.withValue(of: entry, scratch) { test.passes($0, $1) }
+        case .field(let field, let test): field.hasValue(in: entry, scratch) { test.passes($0, $1) }
         }
     }
 }

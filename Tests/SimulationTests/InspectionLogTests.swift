@@ -89,7 +89,8 @@ struct InspectionLogTests {
         #expect(error?.errorNumber == EACCES)
     }
 
-    @Test func `a device without room is a failure that names the file`() throws {
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "only Linux has /dev/full"))
+    func `a device without room is a failure that names the file`() throws {
         let log = try InspectionLog(path: "/dev/full")
         #expect(!append("{}\n", to: log))
         #expect(!append("{}\n", to: log))
@@ -134,4 +135,73 @@ struct InspectionLogTests {
         #expect(append("{\"id\":1}\n", to: log))
         #expect(try text(path) == "{\"id\":1}\n")
     }
+
+    // MARK: No room
+
+    @Test(.enabled(if: TinyDisk.isAvailable, "needs root and tmpfs"))
+    func `on a full disk no half line stays, and the log goes on when there is room`() throws {
+        let disk = try TinyDisk()
+        let path = disk.path + "/inspection.ndjson"
+        let filler = disk.path + "/filler"
+        let log = try InspectionLog(path: path)
+        #expect(append("{\"id\":1}\n", to: log))
+        try Data(count: TinyDisk.size - 2 * 4096).write(to: URL(fileURLWithPath: filler))
+        // One page is left, and this needs three: a part of it is written and must go again.
+        let long = "{\"id\":\"" + String(repeating: "2", count: 10_000) + "\"}\n"
+        #expect(!append(long, to: log))
+        #expect(log.failure == "\(path): No space left on device")
+        #expect(try text(path) == "{\"id\":1}\n")
+        #expect(append("{\"id\":3}\n", to: log))
+        #expect(log.failure == nil)
+        #expect(!append(long, to: log))
+        try FileManager.default.removeItem(atPath: filler)
+        #expect(append(long, to: log))
+        #expect(log.failure == nil)
+        #expect(try text(path) == "{\"id\":1}\n{\"id\":3}\n" + long)
+    }
+
+    @Test(.enabled(if: TinyDisk.isAvailable, "needs root and tmpfs"))
+    func `on a full disk the journal keeps nothing and uses no number`() throws {
+        let disk = try TinyDisk()
+        let path = disk.path + "/inspection.ndjson"
+        let journal = JournalFixture.journal(log: try InspectionLog(path: path))
+        var kept: UInt64 = 0
+        while journal.commit((0..<8).map { _ in JournalFixture.entry() }) { kept += 8 }
+        #expect(kept > 0)
+        #expect(journal.cursor == kept)
+        #expect(try JournalFixture.lines(path).compactMap { $0["seq"] as? UInt64 } == Array(1...kept))
+        #expect(try text(path).hasSuffix("}\n"))
+        #expect(journal.logFailure == "\(path): No space left on device")
+    }
+
+    @Test func `at the limit of a file's size the process lives on and no half line stays`() throws {
+        // The limit holds for the whole process, so it is one that no other test comes near: the file is a hole but for its
+        // begin and end.
+        let limit: rlim_t = 1 << 40
+        var before = rlimit()
+        #expect(getrlimit(fileSizeLimit, &before) == 0)
+        var lowered = rlimit(rlim_cur: limit, rlim_max: before.rlim_max)
+        #expect(setrlimit(fileSizeLimit, &lowered) == 0)
+        defer { setrlimit(fileSizeLimit, &before) }
+        let path = try JournalFixture.path()
+        let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
+        defer { close(descriptor) }
+        #expect(pwrite(descriptor, "{", 1, 0) == 1)
+        #expect(pwrite(descriptor, "\n", 1, off_t(limit) - 20) == 1)
+        let log = try InspectionLog(path: path)
+        #expect(append("{\"id\":1}\n", to: log))
+        #expect(!append("{\"id\":2,\"more\":3}\n", to: log))
+        #expect(log.failure == "\(path): File too large")
+        var status = stat()
+        #expect(fstat(descriptor, &status) == 0)
+        #expect(status.st_size == off_t(limit) - 10)
+        #expect(append("{\"i\":3}\n", to: log))
+        #expect(log.failure == nil)
+    }
+
+    #if canImport(Glibc)
+    private let fileSizeLimit = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+    #else
+    private let fileSizeLimit = RLIMIT_FSIZE
+    #endif
 }
