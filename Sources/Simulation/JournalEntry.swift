@@ -30,6 +30,9 @@ package final class JournalEntry: Sendable {
         /// The first bytes the peer sent, where they are known.
         package let firstBytes: [UInt8]
 
+        /// Whether the TLS handshake failed, so that nothing of HTTP was ever seen.
+        package var isHandshake: Bool { cause == "tls" || cause == "alpn" }
+
         package init(cause: String, explanation: String, firstBytes: [UInt8] = []) {
             self.cause = cause
             self.explanation = explanation
