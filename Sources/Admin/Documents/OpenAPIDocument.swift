@@ -188,7 +188,7 @@ struct OpenAPIDocument {
                     guard let type = answer.type else { continue }
                     content.writer.key(dynamic: String(type.short))
                     content.object { $0.key("schema") { $0.writeSchema(of: type) } }
-                    if type == .problem || type == .json {
+                    if type == .problem || type == .json || type == .html {
                         content.key("text/plain") { $0.key("schema") { $0.member("type", "string") } }
                     }
                 }
@@ -230,11 +230,11 @@ struct OpenAPIDocument {
     private mutating func writeSchema(_ kind: Parameter.Kind) {
         object { schema in
             switch kind {
-            case .text, .moment, .search, .form: schema.member("type", "string")
+            case .text, .moment, .search, .form: schema.writeText()
             case .boolean: schema.member("type", "boolean")
             case .pattern, .members, .texts:
                 schema.member("type", "array")
-                schema.key("items") { $0.member("type", "string") }
+                schema.key("items") { $0.writeText() }
             case .word(let words): schema.writeWords(words)
             case .words(let words):
                 schema.member("type", "array")
@@ -253,6 +253,13 @@ struct OpenAPIDocument {
                 schema.member("pattern", "^([0-9]+|now)$")
             }
         }
+    }
+
+    /// Empty values are refused.
+    private mutating func writeText() {
+        member("type", "string")
+        writer.key("minLength")
+        writer.integer(1)
     }
 
     private mutating func writeWords(_ words: [String]) {

@@ -86,7 +86,8 @@ struct ListAnswer {
     }
 
     private func miss(_ result: ListResult) -> Problem {
-        MissReport(question, result, journal, listeners: environment.info().listeners.map(\.address)).problem
+        let listeners = environment.info().listeners.filter { $0.kind != "admin" }
+        return MissReport(question, result, journal, listeners: listeners.map(\.address)).problem
     }
 
     private func truncated(_ result: ListResult) -> Problem {
