@@ -28,7 +28,7 @@ import Darwin
     init(
         _ address: SocketAddress, on loop: EventLoop, limits: HTTP1Server.Limits, handler: @escaping HTTP1Server.Handler
     ) throws(EventLoopError) {
-        let socket = ListeningSocketReference(try ListeningSocket(address, backlog: 512))
+        let socket = ListeningSocketReference(try ListeningSocket(address, backlog: Listener.backlog))
         self.address = socket.listening.address
         self.loop = loop
         self.limits = limits

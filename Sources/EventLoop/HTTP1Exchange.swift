@@ -57,6 +57,12 @@ import CLibevent
         return unsafe evbuffer_get_length(bufferevent_get_output(events))
     }
 
+    /// How many bytes the guest has sent ahead and are held for later.
+    var bytesAhead: Int {
+        guard let events = unsafe bufferEvents else { return 0 }
+        return unsafe evbuffer_get_length(bufferevent_get_input(events))
+    }
+
     /// Answers and ends the exchange; ignored when the guest has gone or was answered.
     ///
     /// The length is ours to state: fields of the framing (Content-Length, Transfer-Encoding) are left out. A HEAD request

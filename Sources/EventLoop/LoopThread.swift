@@ -33,12 +33,13 @@ private final class Start: Sendable {
     let ended = Gate()
     private let isSetUp = Gate()
     private let name: String
-    private let setUp: @Sendable (EventLoop) throws -> Void
+    /// Given up when it has run, with all that it holds.
+    private let setUp: Mutex<(@Sendable (EventLoop) throws -> Void)?>
     private let result = Mutex<Result<Mailbox, any Error>?>(nil)
 
     init(name: String, setUp: @escaping @Sendable (EventLoop) throws -> Void) {
         self.name = name
-        self.setUp = setUp
+        self.setUp = Mutex(setUp)
     }
 
     /// Starts the thread and waits for its set-up.
@@ -72,7 +73,7 @@ private final class Start: Sendable {
         defer { ended.open() }
         do {
             let loop = try EventLoop()
-            try setUp(loop)
+            try setUp.withLock { $0.take() }?(loop)
             report(.success(loop.mailbox))
             loop.run()
         } catch {
@@ -87,7 +88,7 @@ private final class Start: Sendable {
 
     private func nameThread() {
         #if canImport(Darwin)
-        _ = pthread_setname_np(name)
+        _ = unsafe pthread_setname_np(name)
         #else
         // Linux takes 15 bytes.
         _ = unsafe pthread_setname_np(pthread_self(), String(name.prefix(15)))

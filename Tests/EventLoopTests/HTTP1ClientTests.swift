@@ -269,10 +269,13 @@ struct HTTP1ClientTests {
                 owner.serve(descriptor, on: loop)
             }
             address.withLock { $0 = owner.listener?.address }
-            loop.onTurnEnd = { _ = owner }
+            loop.onTurnEnd = { owner.listener?.close() }
         }
         defer {
-            thread.mailbox.post { $0.stop() }
+            thread.mailbox.post { loop in
+                loop.requestTurnEnd()
+                loop.stop()
+            }
             thread.join()
         }
         try body(try #require(address.withLock { $0 }))

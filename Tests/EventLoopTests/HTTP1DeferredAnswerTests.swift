@@ -120,6 +120,8 @@ struct HTTP1DeferredAnswerTests {
                 }
             }
             #expect(stalls == 3, "\(sent) bytes were taken")
+            let ahead = try server.onLoop { _, _ in shelf.exchanges[0].bytesAhead }
+            #expect(ahead == HTTP1Server.Limits.bytesAhead)
             _ = fcntl(connection.descriptor, F_SETFL, flags)
             _ = try server.onLoop { _, _ in shelf.exchanges[0].answer("waited") }
             #expect(try connection.receiveAnswer().body == "waited")

@@ -148,7 +148,7 @@ final class RawConnection: Sendable {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
         // The descriptor stays open for deinit; its connection ends here.
-        let empty = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let empty = socket(AF_INET, streamType, 0)
         dup2(empty, descriptor)
         close(empty)
     }

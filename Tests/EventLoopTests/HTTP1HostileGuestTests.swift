@@ -189,17 +189,8 @@ struct HTTP1HostileGuestTests {
             let connection = try RawConnection(server.address)
             try connection.send("GET / HTTP/1.0\r\n\r\n")
             guard connection.receiveAll().hasSuffix("served") else { exit(2) }
-            let next = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            var limit = rlimit()
-            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-            limit.rlim_cur = 64
-            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-            var spare: [Int32] = []
-            while true {
-                let descriptor = dup(next)
-                guard descriptor >= 0 else { break }
-                spare.append(descriptor)
-            }
+            let next = socket(AF_INET, streamType, 0)
+            let spare = useUpDescriptors()
             guard SystemAddress(server.address)!.withSystemPointer({ connect(next, $0, $1) }) == 0 else { exit(3) }
             // The loop has met the full table when it has gone through two turns after that.
             for _ in 0..<2 { _ = try server.onLoop { _, _ in true } }

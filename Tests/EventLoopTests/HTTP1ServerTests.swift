@@ -153,9 +153,13 @@ struct HTTP1ServerTests {
         try withServer {
             $0.answer("still there")
         } _: { server in
+            // The loop meets the request and the end at once.
+            let gate = Gate()
+            server.thread.mailbox.post { _ in gate.wait() }
             let connection = try server.connect()
             try connection.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
             connection.finishSending()
+            gate.open()
             #expect(connection.receiveAll().hasSuffix("still there"))
         }
     }

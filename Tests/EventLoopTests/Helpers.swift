@@ -23,7 +23,7 @@ final class SocketPair {
 
     init() throws {
         var ends: [Int32] = [-1, -1]
-        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        try #require(socketpair(AF_UNIX, streamType, 0, &ends) == 0)
         (near, far) = (ends[0], ends[1])
         for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     }
@@ -81,7 +81,7 @@ final class TemporaryDirectory {
 /// A blocking client socket connected to the address.
 func connectSocket(_ address: SocketAddress) throws -> Int32 {
     let system = try #require(SystemAddress(address))
-    let descriptor = socket(system.family, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = socket(system.family, streamType, 0)
     try #require(descriptor >= 0)
     guard system.withSystemPointer({ connect(descriptor, $0, $1) }) == 0 else {
         defer { close(descriptor) }
@@ -89,3 +89,32 @@ func connectSocket(_ address: SocketAddress) throws -> Int32 {
     }
     return descriptor
 }
+
+/// Opens descriptors until the process may have no more, and returns them; for processes of one test.
+func useUpDescriptors() -> [Int32] {
+    // The process may have inherited any number of them.
+    let first = dup(STDIN_FILENO)
+    #if os(Linux)
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+    let resource = RLIMIT_NOFILE
+    #endif
+    var limit = rlimit()
+    getrlimit(resource, &limit)
+    limit.rlim_cur = rlim_t(first) + 20
+    setrlimit(resource, &limit)
+    var descriptors = [first]
+    while true {
+        let descriptor = dup(STDIN_FILENO)
+        guard descriptor >= 0 else { return descriptors }
+        descriptors.append(descriptor)
+    }
+}
+
+#if os(Linux)
+/// A stream socket's type as `socket` wants it.
+let streamType = Int32(SOCK_STREAM.rawValue)
+#else
+/// A stream socket's type as `socket` wants it.
+let streamType = SOCK_STREAM
+#endif

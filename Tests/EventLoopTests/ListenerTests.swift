@@ -86,7 +86,7 @@ struct ListenerTests {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/s"
         let system = try #require(SystemAddress(.unix(path: path)))
-        let dead = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let dead = socket(AF_UNIX, streamType, 0)
         #expect(system.withSystemPointer { bind(dead, $0, $1) } == 0)
         close(dead)
         #expect(FileManager.default.fileExists(atPath: path))
@@ -169,32 +169,34 @@ struct ListenerTests {
     /// In a process of its own, as the limit of open files is the process's.
     @Test func `no descriptors left pauses accepting and ends when there are some`() async {
         await #expect(processExitsWith: .success) {
+            var timer: LoopTimer?
             try runLoop { loop in
                 var spare: [Int32] = []
-                var pauses = 0
+                var reports = 0
                 var listener: Listener?
                 listener = try Listener(.ip(host: "127.0.0.1", port: 0), on: loop) { descriptor, _ in
-                    guard pauses == 1 else { exit(2) }
+                    guard reports == 1, spare.isEmpty else { exit(2) }
                     close(descriptor)
                     listener?.close()
                     loop.stop()
                 }
+                let start = EventLoop.monotonicMilliseconds()
                 listener?.onPause = { error in
                     guard error.errorNumber == EMFILE, "\(error)".hasPrefix("accept on 127.0.0.1:") else { exit(3) }
-                    pauses += 1
+                    reports += 1
+                }
+                timer = try loop.after(milliseconds: Listener.pauseMilliseconds * 2) {
+                    // No more attempts than pauses that fit into the time: the loop did not spin.
+                    let passed = EventLoop.monotonicMilliseconds() - start
+                    guard let pauses = listener?.pauses, pauses >= 1, pauses <= passed / Listener.pauseMilliseconds + 1
+                    else { exit(4) }
                     for descriptor in spare { close(descriptor) }
+                    spare = []
                 }
                 _ = try connectSocket(try #require(listener?.address))
-                var limit = rlimit()
-                getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-                limit.rlim_cur = 64
-                setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-                while true {
-                    let descriptor = dup(0)
-                    guard descriptor >= 0 else { break }
-                    spare.append(descriptor)
-                }
+                spare = useUpDescriptors()
             }
+            timer?.cancel()
         }
     }
 }

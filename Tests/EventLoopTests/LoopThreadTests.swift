@@ -45,6 +45,24 @@ struct LoopThreadTests {
         thread.join()
         #expect(released == nil)
     }
+
+    @Test func `what set-up was given is let go of when it has run`() throws {
+        final class Token: Sendable {}
+        weak var released: Token?
+        func start() throws -> LoopThread {
+            let token = Token()
+            released = token
+            return try LoopThread(name: "lets go") { _ in _ = token }
+        }
+        let thread = try start()
+        // The set-up's end is seen before its closure's.
+        let gate = Gate()
+        thread.mailbox.post { _ in gate.open() }
+        gate.wait()
+        #expect(released == nil)
+        thread.mailbox.post { $0.stop() }
+        thread.join()
+    }
 }
 
 struct LoopBoundTests {

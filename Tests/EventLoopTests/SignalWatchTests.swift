@@ -63,7 +63,7 @@ struct SignalWatchTests {
     @Test func `writing to a peer that has gone is an error, not the end`() throws {
         _ = try EventLoop()
         var ends: [Int32] = [-1, -1]
-        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        try #require(socketpair(AF_UNIX, streamType, 0, &ends) == 0)
         close(ends[1])
         var byte: UInt8 = 0
         #expect(write(ends[0], &byte, 1) == -1)

@@ -119,15 +119,14 @@ struct SocketWatchTests {
     @Test func `a watch cancelled by another handler of the same turn is not called`() throws {
         let pairs = try (0..<2).map { _ in try SocketPair() }
         var calls = 0
+        var watches: [SocketWatch] = []
+        let handlers = [Handler(), Handler()]
         try runLoop { loop in
-            var watches: [SocketWatch] = []
-            let handlers = [Handler(), Handler()]
             for index in 0..<2 {
                 handlers[index].onReadable = {
                     calls += 1
                     watches[1 - index].cancel()
                     loop.stop()
-                    _ = handlers
                 }
                 watches.append(try loop.watch(pairs[index].near, handlers[index]))
                 pairs[index].poke()
@@ -165,7 +164,7 @@ struct SocketWatchTests {
 
     @Test func `the peer's end is readable`() throws {
         var ends: [Int32] = [-1, -1]
-        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        try #require(socketpair(AF_UNIX, streamType, 0, &ends) == 0)
         var watch: SocketWatch?
         let handler = Handler()
         try runLoop { loop in
