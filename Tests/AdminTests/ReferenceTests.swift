@@ -15,7 +15,11 @@ struct ReferenceTests {
         if ProcessInfo.processInfo.environment["MOCK_APNS_WRITE_DOCS"] == "1" {
             try fresh.write(to: Self.file, atomically: true, encoding: .utf8)
         }
-        #expect(text == fresh, "run MOCK_APNS_WRITE_DOCS=1 swift test --filter ReferenceTests")
+        // The line alone: the whole text would bury the failure.
+        let difference = zip(text.split(separator: "\n"), fresh.split(separator: "\n")).first { $0 != $1 }
+        #expect(difference == nil, "run MOCK_APNS_WRITE_DOCS=1 swift test --filter ReferenceTests")
+        let isSame = text == fresh
+        #expect(isSame, "run MOCK_APNS_WRITE_DOCS=1 swift test --filter ReferenceTests")
     }
 
     @Test func `the reference has no sleeps`() throws {
