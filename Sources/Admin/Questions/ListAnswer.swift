@@ -30,10 +30,12 @@ struct ListAnswer {
     }
 
     private func shown(_ result: ListResult) -> AdminResponse {
-        if preference == .text { return lines(result) }
-        return switch question.form {
-        case .list: list(result)
-        case .latest: latest(result)
+        switch question.form {
+        case .list:
+            return preference == .text ? lines(result) : list(result)
+        case .latest:
+            guard let entry = result.matches.items.first else { return miss(result).response(preference) }
+            return preference == .text ? lines(result) : latest(entry)
         }
     }
 
@@ -71,8 +73,7 @@ struct ListAnswer {
         return AdminResponse(.json, writer.bytes)
     }
 
-    private func latest(_ result: ListResult) -> AdminResponse {
-        guard let entry = result.matches.items.first else { return miss(result).response(preference) }
+    private func latest(_ entry: JournalEntry) -> AdminResponse {
         var writer = JSONWriter()
         write(entry, to: &writer)
         return AdminResponse(.json, writer.bytes)
