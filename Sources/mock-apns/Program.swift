@@ -13,8 +13,17 @@ import Darwin
 enum Program {
     /// Runs the command line and ends the process with its exit code.
     static func main() -> Never {
+        unblockSignals()
         let arguments = Array(CommandLine.arguments.dropFirst())
         exit(run(arguments, environment: ProcessEnvironment.all).rawValue)
+    }
+
+    /// A process started from a thread that blocks signals inherits that, as those of Swift's own test runner do: such a
+    /// server could not be stopped politely.
+    private static func unblockSignals() {
+        var none = sigset_t()
+        _ = unsafe sigemptyset(&none)
+        _ = unsafe sigprocmask(SIG_SETMASK, &none, nil)
     }
 
     private static func run(_ arguments: [String], environment: [String: String]) -> ExitCode {

@@ -68,15 +68,11 @@ final class ServeLoop {
         loop.stop()
     }
 
-    /// Says that the server is ready, in every way that was asked for.
+    /// Says that the server is ready, in every way that was asked for; on standard output last, so that whoever reads it
+    /// there finds the file.
     private func announce(_ server: MockServer) throws {
         let report = ReadyReport(server)
         let process = configuration.process
-        switch process.ready {
-        case .line: StandardStream.output.write(report.line + "\n")
-        case .json: StandardStream.output.write(report.json + "\n")
-        case .off: break
-        }
         if let file = process.readyFile {
             do {
                 try TextFile.replace(file, with: report.json + "\n")
@@ -91,6 +87,11 @@ final class ServeLoop {
                 throw CommandFailure("--ready-fd \(descriptor): cannot be written", .inputOutput)
             }
             _ = close(descriptor)
+        }
+        switch process.ready {
+        case .line: StandardStream.output.write(report.line + "\n")
+        case .json: StandardStream.output.write(report.json + "\n")
+        case .off: break
         }
         if StandardStream.error.isTerminal { reporter.info(report.firstSteps) }
     }

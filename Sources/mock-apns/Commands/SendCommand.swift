@@ -12,7 +12,8 @@ enum SendCommand {
     ) { result in
         let settings = result.settings
         let url = try ListenerURL(settings.url)
-        let request = try PushRequest(settings, authority: url.authority, token: try providerToken(settings))
+        var request = try PushRequest(settings, authority: url.authority)
+        request.sign(with: try providerToken(settings))
         let start = ContinuousClock.now
         let sender = try Sender(
             request, count: settings.count, ratePerSecond: settings.ratePerSecond, to: url.address,

@@ -3,17 +3,17 @@ import Server
 
 /// One push as it goes over the wire.
 struct PushRequest: Sendable {
-    let fields: [(String, String)]
+    private(set) var fields: [(String, String)]
     let body: [UInt8]
 
-    /// The push that the settings describe.
-    init(_ settings: SendSettings, authority: String, token: String) throws {
+    /// The push that the settings describe, without a provider token.
+    init(_ settings: SendSettings, authority: String) throws {
         guard let device = settings.device else {
             throw UsageError("no device token; add --to TOKEN, for example --to $(mock-apns token)")
         }
         var fields = [
             (":method", "POST"), (":scheme", "https"), (":authority", authority), (":path", "/3/device/\(device)"),
-            ("authorization", "bearer \(token)"), ("apns-topic", settings.topic), ("apns-push-type", settings.pushType),
+            ("apns-topic", settings.topic), ("apns-push-type", settings.pushType),
         ]
         let others: [(String, String?)] = [
             ("apns-priority", settings.priority), ("apns-expiration", settings.expiration),
@@ -25,6 +25,11 @@ struct PushRequest: Sendable {
         fields.append(("user-agent", "mock-apns/\(Version.current)"))
         self.fields = fields
         body = try settings.payloadFile.map { try TextFile.read($0) } ?? Self.payload(settings)
+    }
+
+    /// Adds the provider token.
+    mutating func sign(with token: String) {
+        fields.append(("authorization", "bearer \(token)"))
     }
 
     /// The payload that the flags describe.
