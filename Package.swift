@@ -73,6 +73,6 @@ let package = Package(
         tests("ServerTests", ["Server", "Simulation", "APNs", "EventLoop"]),
         tests("MockAPNSTests", ["MockAPNS"]),
         tests("EndToEndTests", ["Server", "Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop"]),
-        tests("BinaryTests", ["JSON"]),
+        tests("BinaryTests", ["JSON", "HTTP2", "EventLoop"]),
     ]
 )

@@ -30,11 +30,17 @@ package final class TestServer: Sendable {
         configuration.admin = nil  // Tests that ask it switch it on.
         change(&configuration)
         server = try MockServer.start(configuration)
-        guard let key = server.certificates.announcedKey, let privateKey = key.key.privateKey else {
+        guard let key = server.certificates.announcedKey else {
             throw TestConnection.Failure("the folder of certificates has no key to sign with")
         }
-        let maker = ProviderTokenMaker(key: privateKey, keyID: key.keyID, teamID: configuration.team)
-        bearer = try "bearer " + maker.token(issuedAt: server.simulator.clock.now().server / 1000)
+        bearer = try Self.bearer(keyFile: key.file, keyID: key.keyID, teamID: configuration.team)
+    }
+
+    /// `bearer` and a provider token issued now.
+    package static func bearer(keyFile: String, keyID: String, teamID: String) throws -> String {
+        let key = try ES256PrivateKey(pem: String(contentsOfFile: keyFile, encoding: .utf8))
+        let now = Int64(Date().timeIntervalSince1970)
+        return try "bearer " + ProviderTokenMaker(key: key, keyID: keyID, teamID: teamID).token(issuedAt: now)
     }
 
     deinit {

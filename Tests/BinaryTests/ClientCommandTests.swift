@@ -1,0 +1,155 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The commands that ask a running server.
+struct ClientCommandTests {
+    private let device = TestServer.randomDevice()
+
+    @Test func `a push is sent, waited for, listed and shown`() throws {
+        let server = try ServeProcess()
+        #expect(try server.ask("ready").exitCode == 0)
+        let cursor = try server.ask("cursor").output.trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(cursor == "0")
+        let sent = try server.send("--to", device, "--title", "Shipped", "--data", "orderId=42", "--data", "note=a b")
+        #expect(sent.exitCode == 0)
+        #expect(sent.output.hasPrefix("200 apns-id "))
+
+        let waited = try server.ask(
+            "wait", "--after", cursor, "--device", device, "--where", "aps.alert.title=Ship*", "--where",
+            "payload.orderId=42", "--exactly", "1", "-o", "ndjson")
+        #expect(waited.exitCode == 0, "\(waited.errors)")
+        #expect(waited.output.split(separator: "\n").count == 1)
+        let entry = try #require(
+            try JSONSerialization.jsonObject(with: Data(waited.output.utf8)) as? [String: Any])
+        #expect(entry["device"] as? String == device)
+        let id = try #require(entry["id"] as? String)
+
+        #expect(try server.ask("show", id, "-o", "json").output.contains(device))
+        #expect(try server.ask("show", id, "--raw").output.contains("a b"))
+        #expect(try server.ask("list").output.contains("Shipped"))
+        #expect(try server.ask("last", "-o", "json").output.contains(id))
+        #expect(try server.ask("tail", "-n", "5").output.contains("Shipped"))
+        #expect(try server.ask("wait", "--device", device, "-q").output.isEmpty)
+    }
+
+    @Test func `an expectation that is not met is exit code 1 with the nearest misses`() throws {
+        let server = try ServeProcess()
+        let refused = try server.send("--to", device, "--priority", "7", "--title", "Shipped")
+        #expect(refused.exitCode == 1)
+        #expect(refused.output.hasPrefix("400 BadPriority"))
+        let wait = try server.ask("wait", "--device", device, "--for", "1ms")
+        #expect(wait.exitCode == 1)
+        #expect(wait.output.isEmpty)
+        #expect(wait.errors.contains("BadPriority"), "\(wait.errors)")
+        #expect(try server.ask("wait", "--device", device, "--none", "--for", "1ms").exitCode == 0)
+        #expect(try server.ask("last", "--device", device).exitCode == 1)
+        #expect(try server.ask("show", "n_nothing").exitCode == 1)
+        let json = try server.ask("wait", "--device", device, "--for", "1ms", "-o", "json")
+        #expect(json.exitCode == 1)
+        #expect(json.output.contains("\"nearMisses\""))
+    }
+
+    @Test func `a filter that the server does not understand is exit code 65`() throws {
+        let server = try ServeProcess()
+        let run = try server.ask("list", "--env", "staging")
+        #expect(run.exitCode == 65, "\(run.output) \(run.errors)")
+        #expect(run.errors.contains("staging"))
+    }
+
+    @Test func `a wait that is waiting gets the push that comes`() throws {
+        let server = try ServeProcess()
+        let process = Program.process(
+            ["wait", "--device", device, "--admin", server.admin, "--for", "30s"], in: server.folder)
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        #expect(try server.send("--to", device, "--title", "Late").exitCode == 0)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).contains("Late"))
+    }
+
+    @Test func `tail follows without losing or repeating an entry`() throws {
+        let server = try ServeProcess()
+        #expect(try server.send("--to", device, "--title", "push 0").exitCode == 0)
+        let process = Program.process(["tail", "-f", "--admin", server.admin], in: server.folder)
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        for number in 1...5 {
+            #expect(try server.send("--to", device, "--title", "push \(number)").exitCode == 0)
+        }
+        var text = ""
+        while !text.contains("push 5"), let data = try output.fileHandleForReading.read(upToCount: 1) {
+            text += String(decoding: data, as: UTF8.self)
+        }
+        process.terminate()
+        process.waitUntilExit()
+        for number in 0...5 { #expect(text.components(separatedBy: "push \(number)").count == 2, "\(text)") }
+    }
+
+    @Test func `load is summarised`() throws {
+        let server = try ServeProcess("--threads", "2")
+        let run = try server.send("--to", device, "--count", "300", "--connections", "4")
+        #expect(run.exitCode == 0)
+        #expect(run.output.hasPrefix("300 answers in "), "\(run.output)")
+        #expect(run.output.contains("over 4 connections: 300 × 200"))
+        let json = try server.send("--to", "ab", "--count", "20", "-o", "json")
+        #expect(json.exitCode == 1)
+        #expect(json.output.contains("\"refused\":{\"400 BadDeviceToken\":20}"), "\(json.output)")
+        #expect(try server.ask("wait", "--device", device, "--count", "300", "-q").exitCode == 0)
+    }
+
+    @Test func `a rate is kept`() throws {
+        let server = try ServeProcess()
+        // 20 pushes at 200 a second: the last is due 95 ms after the first.
+        let start = ContinuousClock.now
+        #expect(try server.send("--to", device, "--count", "20", "--rate", "200", "-q").exitCode == 0)
+        #expect(ContinuousClock.now - start >= .milliseconds(95))
+    }
+
+    @Test func `the CA is printed, written and bundled`() throws {
+        let server = try ServeProcess()
+        let printed = try server.ask("ca").output
+        #expect(printed == (try String(contentsOfFile: server.facts.caFile, encoding: .utf8)))
+        #expect(try server.ask("ca", "-O", "copy.pem").exitCode == 0)
+        #expect(try String(contentsOfFile: server.folder.file("copy.pem"), encoding: .utf8) == printed)
+    }
+
+    @Test func `an admin token is asked for, and given by flag or variable`() throws {
+        let server = try ServeProcess("--admin-token", "secret")
+        let refused = try server.ask("list")
+        #expect(refused.exitCode == 77, "\(refused.errors)")
+        #expect(try server.ask("list", "--admin-token", "secret").exitCode == 0)
+        #expect(try server.ask("list", variables: ["MOCK_APNS_ADMIN_TOKEN": "secret"]).exitCode == 0)
+        #expect(try server.ask("ready").exitCode == 0)
+    }
+
+    @Test func `ready waits for a server that starts`() throws {
+        let folder = try TemporaryFolder()
+        let socket = try ServeProcess(in: folder)
+        let admin = socket.admin
+        socket.signal(SIGTERM)
+        #expect(socket.wait() == 0)
+        // The port of a server that has just ended is free; the next one starts after `ready` began to wait.
+        let waiting = Program.process(["ready", "--wait", "30s", "--admin", admin], in: folder)
+        try waiting.run()
+        let address = try #require(admin.split(separator: "/").last)
+        let server = try ServeProcess("--admin-listen", String(address), in: folder)
+        waiting.waitUntilExit()
+        #expect(waiting.terminationStatus == 0)
+        server.signal(SIGTERM)
+        #expect(server.wait() == 0)
+    }
+
+    @Test func `send explains a server that it does not trust`() throws {
+        let server = try ServeProcess()
+        let other = try ServeProcess()
+        let run = try Program.run(
+            arguments: ["send", "--url", server.facts.apns.url, "--to", device, "--ca", other.facts.caFile],
+            in: server.folder)
+        #expect(run.exitCode == 69)
+        #expect(run.errors.contains("TLS"), "\(run.errors)")
+    }
+}
