@@ -1,6 +1,7 @@
-/// Every check of a device push in the order in which APNs is held to make them; the first failure is the answer.
+/// Every check in the order in which APNs is held to make them; the first failure is the answer.
 ///
-/// The order of the cases **is** the order of checks (docs/fidelity.md, "Order of checks").
+/// The order of the cases **is** the order of checks of a device push (docs/fidelity.md, "Order of checks"). Broadcasts and
+/// channel management share many of them and have orders of their own, in `Check+Orders.swift`.
 package enum Check: UInt8, Sendable, CaseIterable, Comparable {
     case method, path
     case certificate, certificateEnvironment
@@ -10,6 +11,9 @@ package enum Check: UInt8, Sendable, CaseIterable, Comparable {
     case payloadPresent, payloadSize, payload
     case deviceToken, topicPresent, topicForm, topicAllowed, pushTypeTopic, deviceTopic, deviceActive, deviceRate
     case serviceAvailable
+    // Of broadcasts and channels only.
+    case featureEnabled, channelPresent, channelForm, pushTypePresent, channelKnown, channelStorage
+    case bodyMembers, storagePolicy, channelTypePresent, channelType, channelLimit
 
     /// The stable name in log entries: "jwt.age".
     package var name: StaticString {
@@ -46,6 +50,17 @@ package enum Check: UInt8, Sendable, CaseIterable, Comparable {
         case .deviceActive: "device.active"
         case .deviceRate: "device.rate"
         case .serviceAvailable: "service"
+        case .featureEnabled: "broadcast.enabled"
+        case .channelPresent: "channel.present"
+        case .channelForm: "channel.form"
+        case .pushTypePresent: "apns-push-type.present"
+        case .channelKnown: "channel"
+        case .channelStorage: "channel.storage"
+        case .bodyMembers: "body.members"
+        case .storagePolicy: "body.message-storage-policy"
+        case .channelTypePresent: "body.push-type.present"
+        case .channelType: "body.push-type"
+        case .channelLimit: "channels.limit"
         }
     }
 

@@ -12,9 +12,12 @@ package struct CheckFailure: Sendable, Equatable {
     package let explanation: String
     /// For 410: milliseconds since 1970 when the token was found to be gone.
     package let timestamp: Int64?
+    /// What to do, where the row of the reason says it for another kind of request.
+    package let fix: String?
 
     package init(
-        _ check: Check, _ reason: Reason, expected: String, actual: String, explanation: String, timestamp: Int64? = nil
+        _ check: Check, _ reason: Reason, expected: String, actual: String, explanation: String,
+        timestamp: Int64? = nil, fix: String? = nil
     ) {
         self.check = check
         self.reason = reason
@@ -22,5 +25,6 @@ package struct CheckFailure: Sendable, Equatable {
         self.actual = actual
         self.explanation = explanation
         self.timestamp = timestamp
+        self.fix = fix
     }
 }

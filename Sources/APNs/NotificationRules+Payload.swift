@@ -52,7 +52,7 @@ extension NotificationRules {
     }
 
     /// Adds the failed check when a finding contradicts the contract.
-    private static func refuse(_ findings: [Finding], _ failures: inout [CheckFailure]) {
+    static func refuse(_ findings: [Finding], _ failures: inout [CheckFailure]) {
         let errors = findings.filter { $0.code.severity == .error }
         guard let first = errors.first else { return }
         let others = errors.count > 1 ? " (and \(errors.count - 1) more, see the findings)" : ""
@@ -62,7 +62,8 @@ extension NotificationRules {
                 explanation: "\(first.path.isEmpty ? "" : "\(first.path): ")\(first.message)\(others)"))
     }
 
-    private static func notJSON(
+    /// What is said of a body that is not JSON.
+    static func notJSON(
         _ fault: JSONFault, _ type: PushType, _ profile: Profile, _ failures: inout [CheckFailure]
     ) -> PayloadVerdict {
         let place = "line \(fault.line), column \(fault.column)"
@@ -77,7 +78,8 @@ extension NotificationRules {
         return PayloadVerdict(pushType: type, findings: [finding])
     }
 
-    private static func notObject(
+    /// What is said of JSON that is no object.
+    static func notObject(
         _ kind: JSONKind, _ type: PushType, _ profile: Profile, _ failures: inout [CheckFailure]
     ) -> PayloadVerdict {
         let message = "The payload is a JSON \(kind); it must be an object."

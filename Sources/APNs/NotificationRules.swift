@@ -26,18 +26,13 @@ package enum NotificationRules {
 
     /// The path is one that exists.
     package static func path(_ value: Span<UInt8>, _ route: Route, _ failures: inout [CheckFailure]) {
-        if case .device = route { return }
+        guard case .unknown = route else { return }
         let shown = value.shownText()
-        let explanation =
-            switch route {
-            case .device: ""
-            case .broadcast, .channels, .allChannels:
-                "The path \(shown) is one of broadcasts and channels, which are not simulated yet."
-            case .unknown: "The path \(shown) is none that APNs has; device pushes go to /3/device/<device token>."
-            }
         failures.append(
-            CheckFailure(.path, .badPath, expected: "/3/device/<device token>", actual: shown, explanation: explanation)
-        )
+            CheckFailure(
+                .path, .badPath, expected: "/3/device/<device token>", actual: shown,
+                explanation: "The path \(shown) is none that APNs has; device pushes go to /3/device/<device token>."
+            ))
     }
 
     /// No field that APNs reads is repeated.

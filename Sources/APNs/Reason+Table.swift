@@ -140,7 +140,7 @@ extension Reason {
                 fix: "Send the bundle id of the app, with the suffix of the push type.")
         case .topicDisallowed:
             ReasonRow(
-                "TopicDisallowed", 400, #"{"reason":"TopicDisallowed"}"#, in: [.device, .broadcast],
+                "TopicDisallowed", 400, #"{"reason":"TopicDisallowed"}"#, in: [.device, .broadcast, .channels],
                 meaning: "This key or certificate must not push to this topic.",
                 cause:
                     "Another team's bundle id, a key limited to other topics, or a certificate without this push type.",
@@ -156,7 +156,8 @@ extension Reason {
                 fix: "Send a JSON object; {} is the smallest.")
         case .payloadTooLarge:
             ReasonRow(
-                "PayloadTooLarge", 413, #"{"reason":"PayloadTooLarge"}"#, in: [.device, .broadcast], retry: .never,
+                "PayloadTooLarge", 413, #"{"reason":"PayloadTooLarge"}"#, in: [.device, .broadcast, .channels],
+                retry: .never,
                 meaning: "The body is larger than the limit of its push type.",
                 cause: "Long texts or custom data in the payload.",
                 fix: "Shorten the payload to 4096 bytes (5120 for voip and broadcasts); let the app fetch the rest.")

@@ -52,6 +52,14 @@ package enum Route: Sendable, Equatable {
         }
     }
 
+    /// The bundle id in the path of a broadcast or of channel management.
+    package var bundleID: ByteRange? {
+        switch self {
+        case .device, .unknown: nil
+        case .broadcast(let place), .channels(let place), .allChannels(let place): place
+        }
+    }
+
     /// The methods that the route takes.
     package var methods: [StaticString] {
         switch self {

@@ -9,8 +9,8 @@ package final class AdminApplication {
 
     /// The routes.
     package static let table = RouteTable(
-        NotificationResource.routes + RequestResource.routes + KeyResource.routes + StateResource.routes
-            + ClockResource.routes + ServerResource.routes
+        NotificationResource.routes + RequestResource.routes + KeyResource.routes + ChannelResource.routes
+            + StateResource.routes + ClockResource.routes + ServerResource.routes
             + CatalogueResource.routes + DocumentResource.routes + ProbeResource.routes)
 
     private let simulator: Simulator

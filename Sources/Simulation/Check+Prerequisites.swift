@@ -3,6 +3,9 @@ import HTTP
 
 /// Which checks cannot be made after others failed, since what they look at is missing or unreadable.
 extension Check {
+    /// The checks of the members of a body that creates a channel.
+    static let memberChecks: [Check] = [.bodyMembers, .storagePolicy, .channelTypePresent, .channelType]
+
     /// The checks that this one, when it fails, leaves nothing to look at for.
     var preventedChecks: [Check] {
         switch self {
@@ -13,7 +16,12 @@ extension Check {
         case .deviceTokenPresent: [.deviceToken, .deviceTopic, .deviceActive, .deviceRate]
         case .deviceToken: [.deviceTopic, .deviceActive, .deviceRate]
         case .pushType: [.pushTypeTopic]
-        case .payloadPresent: [.payloadSize, .payload]
+        case .payloadPresent: [.payloadSize, .payload] + Check.memberChecks
+        case .payload: Check.memberChecks
+        case .channelPresent, .channelForm: [.channelForm, .channelKnown, .channelStorage]
+        case .channelKnown, .expiration: [.channelStorage]
+        case .pushTypePresent: [.pushType]
+        case .channelTypePresent: [.channelType]
         case .topicPresent: [.topicForm, .topicAllowed, .pushTypeTopic, .deviceTopic]
         default: []
         }
@@ -28,7 +36,9 @@ extension JournalEntry.Content {
         for failure in failures {
             for check in failure.check.preventedChecks { unmade.insert(check) }
         }
-        if request.droppedBodyBytes > 0 { unmade.insert(.payload) }
+        if request.droppedBodyBytes > 0 {
+            for check in [.payload] + Check.memberChecks { unmade.insert(check) }
+        }
         let isByCertificate = authentication.certificate != nil
         let otherWay = isByCertificate ? Check.tokenChecks : Check.certificateChecks
         for check in Check.allCases where otherWay.contains(check) { unmade.insert(check) }

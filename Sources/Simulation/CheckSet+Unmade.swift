@@ -9,11 +9,16 @@ extension CheckSet {
     ) {
         // They need a registry of devices, or are made when the entry is written.
         self.init([.topicForm, .deviceTopic, .deviceActive, .deviceRate, .serviceAvailable])
+        insertIdentity(identity, settings)
+        // A request that is no device push ends with the question of who sent it.
+        if content.device == nil { insert(.duplicateHeaders ... .deviceRate) }
+    }
+
+    /// Adds the checks of the sender's identity that the settings or an unknown key leave out.
+    mutating func insertIdentity(_ identity: SenderIdentity, _ settings: Simulator.Configuration) {
         if case .lenient = settings.profile { insert(Check.identityChecks) }
         if !settings.limitsTokenRefresh { insert(.tokenRefresh) }
         if case .token(let token) = identity, !token.isVerifiable { insert(.tokenSignature ... .tokenTeam) }
-        // A request that is no device push ends with the question of who sent it.
-        if content.device == nil { insert(.duplicateHeaders ... .deviceRate) }
     }
 
     private mutating func insert(_ range: ClosedRange<Check>) {

@@ -14,15 +14,16 @@ extension EntryRenderer {
         buffer.append(",\"reason\":")
         buffer.append(quoted: reason.spelling(documented: usesDocumentedSpelling))
         buffer.append(",\"explanation\":", text: first.explanation)
-        buffer.append(",\"fix\":", text: reason.row.fix.description)
+        buffer.append(",\"fix\":", text: first.fix ?? reason.row.fix.description)
         if let timestamp = first.timestamp {
             buffer.append(",\"timestamp\":")
             buffer.append(integer: timestamp)
         }
         buffer.append(",\"checks\":[")
         let unmade = content.unmadeChecks
-        for check in Check.allCases {
-            if check != Check.allCases.first { buffer.append(",") }
+        let order = content.channelRequest?.order ?? Check.deviceOrder
+        for check in order {
+            if check != order.first { buffer.append(",") }
             write(check, of: content, unmade: unmade, to: &buffer)
         }
         buffer.append("],\"alsoWouldFail\":[")

@@ -41,12 +41,19 @@ extension EntryRenderer {
     /// What the sender asked for.
     private func writeRequest(_ entry: JournalEntry, _ places: RequestPlaces, to buffer: inout LineBuffer) {
         unsafe entry.content.request.storage.withUnsafeBytes { bytes in
+            if let request = entry.content.channelRequest {
+                buffer.append(request.json)
+            } else {
+                buffer.append(",\"kind\":\"device\"")
+            }
             buffer.append(",\"profile\":")
             buffer.append(entry.content.profile.quoted)
             buffer.append(",\"environment\":")
             buffer.append(entry.content.environment.quoted)
             unsafe buffer.append(",\"device\":", entry.content.device, of: bytes, isPlain: places.isPlain)
-            if let topic = entry.content.defaultTopic, places.topic == nil {
+            if let bundleID = entry.content.channelRequest?.bundleID {
+                unsafe buffer.append(",\"topic\":", bundleID, of: bytes, isPlain: places.isPlain)
+            } else if let topic = entry.content.defaultTopic, places.topic == nil {
                 buffer.append(",\"topic\":", text: topic)
             } else {
                 unsafe buffer.append(",\"topic\":", places.topic, of: bytes, isPlain: places.isPlain)

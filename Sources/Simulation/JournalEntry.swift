@@ -60,7 +60,7 @@ package final class JournalEntry: Sendable {
         package var pushType: PushType?
         /// Whether the push type was inferred because the request has no `apns-push-type`.
         package var isPushTypeInferred = false
-        /// Where the device token (or channel's bundle id) lies in the request's storage.
+        /// Where the device token lies in the request's storage.
         package var device: Range<Int>?
         /// Where the topic lies in the request's storage, suffix included; nil without the header.
         package var topic: Range<Int>?
@@ -86,6 +86,8 @@ package final class JournalEntry: Sendable {
         /// What is known of the payload; the views read it again when nobody has looked.
         package var payload = PayloadFacts()
         package var breakage: Breakage?
+        /// What is kept of a broadcast or of a request that manages channels; nil for a device push.
+        package var channelRequest: ChannelRequest?
 
         package init(
             receivedAt: Int64, serverTime: Int64, outcome: Outcome, request: HTTPRequest,

@@ -10,10 +10,15 @@ extension MatchField {
     ) -> Result {
         let request = entry.content.request
         switch self {
+        case .kind: return body(.text, entry.content.kindBytes.span)
         case .device: return Self.with(entry.content.device, of: request, body)
-        case .topic: return Self.with(request.valueRange(.apnsTopic), of: request, body)
+        case .topic:
+            let bundleID = entry.content.channelRequest?.bundleID
+            return Self.with(bundleID ?? request.valueRange(.apnsTopic), of: request, body)
         case .collapseID: return Self.with(request.valueRange(.apnsCollapseID), of: request, body)
-        case .channel: return Self.with(request.valueRange(.apnsChannelID), of: request, body)
+        case .channel:
+            if let channel = entry.content.channelRequest?.channel { return Self.with(channel, .text, body) }
+            return Self.with(request.valueRange(.apnsChannelID), of: request, body)
         case .body: return Self.with(request.bodyRange, of: request, body)
         case .payloadBytes: return Self.with(String(request.bodyBytesReceived), .number, body)
         case .header(let name):
@@ -52,7 +57,7 @@ extension MatchField {
         case .receivedAt: return String(content.receivedAt)
         case .findings: return content.findings.reduce(" ") { $0 + $1.code.code.description + " " }
         case .body, .payloadBytes: return nil
-        case .rule, .device, .topic, .collapseID, .channel, .payload, .header: return nil
+        case .rule, .kind, .device, .topic, .collapseID, .channel, .payload, .header: return nil
         }
     }
 

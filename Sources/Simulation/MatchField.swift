@@ -2,7 +2,7 @@ import APNs
 
 /// What a condition looks at.
 enum MatchField: Sendable, Hashable {
-    case device, topic, collapseID, channel
+    case kind, device, topic, collapseID, channel
     case pushType, priority, apnsID, environment, status, reason, outcome
     case keyID, teamID, certificate, connection, rule
     case receivedAt
@@ -36,6 +36,7 @@ enum MatchField: Sendable, Hashable {
 
     /// Every field but those of payload, headers and time, in the order of the documentation.
     static let table: [Row] = [
+        Row(name: "kind", field: .kind, form: .word(RequestKind.allCases.map(\.rawValue))),
         Row(name: "device", field: .device, form: .caselessText),
         Row(name: "topic", field: .topic, form: .text),
         Row(name: "collapseId", field: .collapseID, form: .text),

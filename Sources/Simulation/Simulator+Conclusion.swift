@@ -57,8 +57,10 @@ extension Simulator {
     }
 
     /// The refusal with a reason.
-    func refusal(_ reason: Reason, id: UUIDText, timestamp: Int64? = nil) -> HTTPResponse {
-        var fields = [HTTPResponse.Field(.apnsID, .id(id))]
+    func refusal(
+        _ reason: Reason, id: UUIDText, named name: HeaderName = .apnsID, timestamp: Int64? = nil
+    ) -> HTTPResponse {
+        var fields = [HTTPResponse.Field(name, .id(id))]
         if configuration.errorContentType {
             fields.append(HTTPResponse.Field(.contentType, .bytes(Array("application/json".utf8))))
         }
@@ -85,8 +87,10 @@ extension Simulator {
         var scratch = FastRandom()
         let id = content.apnsID ?? UUIDText.random(using: &scratch)
         content.apnsID = id
+        let name: HeaderName = content.channelRequest == nil ? .apnsID : .apnsRequestID
         return Decision(
-            entry: JournalEntry(content), response: refusal(.serviceUnavailable, id: id), action: decision.action,
+            entry: JournalEntry(content), response: refusal(.serviceUnavailable, id: id, named: name),
+            action: decision.action,
             maxConcurrentStreams: decision.maxConcurrentStreams)
     }
 }

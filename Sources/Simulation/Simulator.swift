@@ -17,6 +17,8 @@ package final class Simulator: Sendable {
         package var documentedSpelling = false
         /// Whether errors carry `content-type: application/json`.
         package var errorContentType = false
+        /// The bundle ids whose apps have the broadcast capability.
+        package var broadcastApps = [TopicPattern("*")]
 
         package init() {}
     }
@@ -25,15 +27,20 @@ package final class Simulator: Sendable {
     package let journal: Journal
     package let keys: KeyStore
     package let clock: ServerClock
+    package let channels: ChannelStore
     let authenticator: Authenticator
     /// Whether entries are rendered at once, so that it pays to note what the views will ask of the payload.
     private let isLogged: Bool
 
-    package init(configuration: Configuration, journal: Journal, keys: KeyStore, clock: ServerClock) {
+    package init(
+        configuration: Configuration, journal: Journal, keys: KeyStore, clock: ServerClock,
+        channels: ChannelStore = ChannelStore()
+    ) {
         self.configuration = configuration
         self.journal = journal
         self.keys = keys
         self.clock = clock
+        self.channels = channels
         isLogged = journal.isLogged
         authenticator = Authenticator(
             keys: keys,
@@ -60,6 +67,11 @@ package final class Simulator: Sendable {
         let identity = identify(request, fields, environment, on: &state, now, &failures)
         let streams = streamLimit(on: &state, identity, failures)
 
+        if let bundleID = route.bundleID {
+            return decideOnChannels(
+                request, fields, route, bundleID, identity, environment, stream: stream, on: state, streams, &scratch,
+                now, failures)
+        }
         // Handed on without a name, so that it is moved and not copied.
         return conclude(
             judge(
@@ -71,6 +83,7 @@ package final class Simulator: Sendable {
     /// Back to the state at start: journal forgotten, stores as configured.
     package func reset() {
         keys.reset()
+        channels.reset()
         clock.reset()
         authenticator.reset()
         journal.reset()

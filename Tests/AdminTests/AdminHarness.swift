@@ -140,6 +140,22 @@ final class AdminHarness {
         return content
     }
 
+    /// A request arrives, is decided and journaled.
+    @discardableResult
+    func request(_ method: String, _ path: String, _ fields: [(HeaderName, String)] = [], _ body: String) -> Decision {
+        var request = HTTPRequest()
+        request.append(.method, ":method", method)
+        request.append(.path, ":path", path)
+        for (name, value) in fields { request.append(name, name.spelling.description, value) }
+        Array(body.utf8).withUnsafeBytes { request.appendBody($0) }
+        var state = ConnectionState(connection: connection)
+        var scratch = DecisionScratch()
+        let decision = simulator.decide(
+            request, stream: 1, on: &state, scratch: &scratch, now: simulator.clock.now())
+        _ = journal.commit([decision.entry])
+        return decision
+    }
+
     /// A connection breaks before its first request.
     @discardableResult
     func breakConnection(

@@ -116,6 +116,7 @@ struct ListTests {
         [UInt8(0xFF)].withUnsafeBytes { binary.request.appendBody($0) }
         _ = harness.journal.commit([JournalEntry(binary)])
         harness.breakConnection()
+        harness.request("POST", "/1/apps/com.acme.app/channels", [], "{}")
         let members = harness.send("/v1/requests").items.reduce(into: Set<String>()) { $0.formUnion($1.keys) }
         #expect(members.sorted() == Projection.known)
     }

@@ -61,7 +61,8 @@ struct EntryRendererTests {
             + #""links":{"self":"/v1/requests/n_k3x9_1043","raw":"/v1/requests/n_k3x9_1043/raw","#
             + #""ui":"http://127.0.0.1:2198/#/n_k3x9_1043"},"#
             + #""namespace":"default","state":"pending","outcome":"accepted","#
-            + #""receivedAt":"2026-01-15T09:30:00.123Z","profile":"strict","environment":"sandbox","#
+            + #""receivedAt":"2026-01-15T09:30:00.123Z","kind":"device","profile":"strict","#
+            + #""environment":"sandbox","#
             + #""device":"\#(token)","topic":"com.acme.app","pushType":"alert","priority":10,"#
             + #""apnsId":"EC1BF194-B3B2-424A-8912-0123456789AB","#
             + #""apnsUniqueId":"7C833119-83D9-9192-777A-F6C5B0D032A1","collapseId":null,"#
@@ -304,7 +305,7 @@ struct EntryRendererTests {
         #expect(rejection["alsoWouldFail"] as? [String] == ["Unregistered"])
         #expect(rejection["timestamp"] == nil)
         let checks = try #require(rejection["checks"] as? [[String: Any]])
-        #expect(checks.map { $0["check"] as? String } == Check.allCases.map { $0.name.description })
+        #expect(checks.map { $0["check"] as? String } == Check.deviceOrder.map { $0.name.description })
         let age = try #require(checks.first { $0["check"] as? String == "jwt.age" })
         #expect(age["ok"] as? Bool == false)
         #expect(age["expected"] as? String == "0..3600 s" && age["actual"] as? String == "3664 s")

@@ -172,8 +172,10 @@ struct MatcherTests {
     @Test func `the names of the documentation are all known`() throws {
         for name in Matcher.fieldNames {
             var matcher = Matcher()
-            let value = ["type": "alert", "env": "sandbox", "reason": "BadTopic", "outcome": "broken"][name] ?? "10"
-            try matcher.require(name, anyOf: [value])
+            let words = [
+                "kind": "device", "type": "alert", "env": "sandbox", "reason": "BadTopic", "outcome": "broken",
+            ]
+            try matcher.require(name, anyOf: [words[name] ?? "10"])
         }
     }
 

@@ -109,7 +109,8 @@ struct PushSender {
 
     init(
         _ configuration: Simulator.Configuration = .init(), environment: Environment = .sandbox,
-        certificate: PeerCertificate? = nil, keys: [KeyStore.Key] = [], key known: ES256PrivateKey? = nil
+        certificate: PeerCertificate? = nil, keys: [KeyStore.Key] = [], key known: ES256PrivateKey? = nil,
+        channels: ChannelStore = ChannelStore()
     ) throws {
         key = try known ?? ES256PrivateKey()
         otherKey = try ES256PrivateKey()
@@ -127,7 +128,8 @@ struct PushSender {
         let journal = Journal(
             limits: Journal.Limits(), log: nil, renderer: EntryRenderer(instance: "test", adminBase: nil))
         simulator = Simulator(
-            configuration: configuration, journal: journal, keys: store, clock: ServerClock(frozenAt: Self.start))
+            configuration: configuration, journal: journal, keys: store, clock: ServerClock(frozenAt: Self.start),
+            channels: channels)
         state = ConnectionState(
             connection: PeerConnectionReference(
                 PeerConnection(

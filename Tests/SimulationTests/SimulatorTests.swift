@@ -260,30 +260,6 @@ struct SimulatorTests {
         #expect(sender.decide(PushRecipe(authorization: nil)).maxConcurrentStreams == nil)
     }
 
-    // MARK: Paths that are not simulated
-
-    @Test(arguments: [
-        ("POST", "/4/broadcasts/apps/com.example.app", Reason.badPath),
-        ("POST", "/1/apps/com.example.app/channels", .badPath), ("GET", "/1/apps/com.example.app/channels", .badPath),
-        ("PUT", "/1/apps/com.example.app/channels", .methodNotAllowed),
-        ("GET", "/1/apps/com.example.app/all-channels", .badPath),
-        ("DELETE", "/1/apps/com.example.app/all-channels", .badPath),
-        ("PUT", "/1/apps/com.example.app/all-channels", .methodNotAllowed),
-        ("GET", "/4/broadcasts/apps/com.example.app", .methodNotAllowed),
-    ])
-    func `broadcasts and channels are recognised and declined`(_ method: String, _ path: String, _ reason: Reason)
-        throws
-    {
-        var sender = try PushSender()
-        let decision = try sender.decide {
-            $0[":method"] = method
-            $0[":path"] = path
-        }
-        #expect(decision.reason == reason)
-        #expect(decision.failures.last?.explanation.contains("not simulated yet") == true)
-        #expect(decision.entry.content.device == nil)
-    }
-
     @Test func `a refused entry knows which checks were not made`() throws {
         var sender = try PushSender()
         let path = try sender.decide { $0[":path"] = "/" }.entry.content

@@ -84,7 +84,7 @@ extension PushSender {
         return recipe
     }
 
-    private func authorization(_ token: PushVector.Token?) throws -> String? {
+    func authorization(_ token: PushVector.Token?) throws -> String? {
         guard let token else { return try bearer() }
         if token.none == true { return nil }
         var recipe = TokenRecipe(issuedAt: time / 1000 - (token.age ?? 0))

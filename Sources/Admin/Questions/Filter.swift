@@ -1,3 +1,4 @@
+import APNs
 package import Simulation
 
 /// Which entries a guest means: the conditions of the query, and what the route adds to them.
@@ -28,6 +29,7 @@ package struct Filter: Sendable {
         do throws(MatcherError) {
             let accepted = JournalEntry.Outcome.accepted.rawValue
             try matcher.require("outcome", anyOf: [accepted], implied: true)
+            try matcher.require("kind", anyOf: Self.pushes, implied: true)
         } catch {
             throw Self.problem(error)
         }
@@ -44,6 +46,9 @@ package struct Filter: Sendable {
         }
     }
 
+    /// What counts as a push; requests that manage channels are none.
+    private static let pushes = [RequestKind.device.rawValue, RequestKind.broadcast.rawValue]
+
     private static let names = Set(FilterParameters.all.map(\.name))
 
     private static func isFilter(_ name: String) -> Bool {
@@ -52,7 +57,7 @@ package struct Filter: Sendable {
 
     /// Asking accepted pushes for a refusal would always find nothing, and a test would wait in vain.
     private static func checkAccepted(_ name: String, _ values: [String], _ query: Query) throws(Problem) {
-        let possible = ["outcome": ["accepted"], "status": ["200"], "reason": []]
+        let possible = ["outcome": ["accepted"], "status": ["200"], "reason": [], "kind": pushes]
         guard let possible = possible[name], let value = values.first(where: { !possible.contains($0) }) else { return }
         throw Problem(
             .badValue,

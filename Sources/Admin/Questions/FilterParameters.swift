@@ -3,13 +3,20 @@ package enum FilterParameters {
     /// In the order of the reference.
     package static let all: [Parameter] = [
         Parameter(
+            "kind", .words(["device", "broadcast", "channels"]),
+            "A push to a device, a broadcast, or a request that manages channels; the last only in /v1/requests.",
+            example: "broadcast"),
+        Parameter(
             "device", .pattern(takesCommas: false), "The device token in the path of the push.", example: "6f1e*"),
-        Parameter("topic", .pattern(takesCommas: false), "`apns-topic`.", example: "com.acme.*"),
+        Parameter(
+            "topic", .pattern(takesCommas: false), "`apns-topic`; of broadcasts and channels the bundle id.",
+            example: "com.acme.*"),
         Parameter("type", .pattern(takesCommas: false), "The push type, declared or inferred.", example: "alert"),
         Parameter("priority", .pattern(takesCommas: false), "`apns-priority`; 10 when absent.", example: "10"),
         Parameter("collapseId", .pattern(takesCommas: true), "`apns-collapse-id`.", example: "order-42"),
         Parameter(
-            "channel", .pattern(takesCommas: true), "The channel of a broadcast.", example: "dHN0LXNyY2gtY2hubA=="),
+            "channel", .pattern(takesCommas: true), "The channel of a broadcast or of its management.",
+            example: "dHN0LXNyY2gtY2hubA=="),
         Parameter(
             "apnsId", .pattern(takesCommas: false), "The id of the push, as answered.",
             example: "EC1BF194-B3B2-424A-8912-1A2B3C4D5E6F"),

@@ -46,8 +46,8 @@ package struct Projection: Sendable {
 
     /// The members that an item can have.
     package static let known = [
-        "apnsId", "apnsUniqueId", "auth", "broken", "collapseId", "connection", "device", "display", "environment",
-        "expiration", "findings", "headers", "id", "links", "namespace",
+        "apnsId", "apnsUniqueId", "auth", "broken", "channel", "collapseId", "connection", "device", "display",
+        "environment", "expiration", "findings", "headers", "id", "kind", "links", "namespace", "operation",
         "outcome", "payload", "payloadBase64", "payloadBytes", "payloadCut", "payloadLimit", "payloadText", "priority",
         "profile", "pushType", "receivedAt",
         "rejection", "response", "rule", "seq", "serverTime", "state", "topic",

@@ -50,6 +50,7 @@ enum StateResource {
     private static func reset(_ simulator: Simulator, keeping kept: Set<String>) {
         if kept.isEmpty { return simulator.reset() }
         if !kept.contains("keys") { simulator.keys.reset() }
+        if !kept.contains("channels") { simulator.channels.reset() }
         if !kept.contains("clock") { simulator.clock.reset() }
         if !kept.contains("journal") { simulator.journal.reset() }
     }

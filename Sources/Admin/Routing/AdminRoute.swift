@@ -8,6 +8,7 @@ package struct AdminRoute: Sendable {
         case notifications = "Notifications"
         case requests = "The inspection log"
         case keys = "Keys and certificates"
+        case channels = "Channels"
         case state = "State"
         case server = "The server"
         case catalogues = "Catalogues"

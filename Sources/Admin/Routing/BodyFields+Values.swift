@@ -40,6 +40,15 @@ extension BodyFields {
         return value
     }
 
+    /// A member that is a whole number in its range.
+    func integer(_ field: Parameter) throws(Problem) -> Int? {
+        guard has(field), let member = members[field.name], case .integer(let range) = field.kind else { return nil }
+        guard let number = document.integer(member), let value = Int(exactly: number), range.contains(value) else {
+            throw bad(field, member)
+        }
+        return value
+    }
+
     /// Milliseconds of a member that is a duration, with or without a sign: "61m", "-2h", or a number of milliseconds.
     func difference(_ field: Parameter) throws(Problem) -> Int64? {
         guard has(field), let member = members[field.name] else { return nil }

@@ -1,3 +1,4 @@
+package import APNs
 import Simulation
 
 /// Reads the values of flags; each failure names the value and what was expected.
@@ -9,6 +10,28 @@ package enum FlagValue {
         case "0", "false", "no", "off", "": return false
         default: throw UsageError("\"\(text)\" is neither yes nor no; use true or false")
         }
+    }
+
+    /// Bundle ids, exact or with `*`; `off` alone is none.
+    package static func bundleIDs(_ values: [String]) throws(UsageError) -> [TopicPattern] {
+        if values == ["off"] { return [] }
+        for value in values {
+            if value == "off" { throw UsageError("\"off\" stands alone: it means that no app has the capability") }
+            let isBundleID =
+                !value.isEmpty
+                && value.utf8.allSatisfy { byte in
+                    switch byte {
+                    case 48...57, 65...90, 97...122, UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                        UInt8(ascii: "*"):
+                        true
+                    default: false
+                    }
+                }
+            guard isBundleID else {
+                throw UsageError("\"\(value)\" is no bundle id; write com.example.app, com.example.* or off")
+            }
+        }
+        return values.map { TopicPattern($0) }
     }
 
     /// A whole number in a range.

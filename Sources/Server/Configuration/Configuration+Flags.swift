@@ -72,6 +72,12 @@ extension Configuration {
                 }
                 settings.clock = setting
             },
+            .list(
+                "features", "GLOB", default: "*",
+                "bundle ids of the apps that have the broadcast capability, exact or with *; `off` for none"
+            ) { (settings, values) throws(UsageError) in
+                settings.simulation.broadcastApps = try FlagValue.bundleIDs(values)
+            },
             .value("seed", "N", default: "random, printed", "the number behind all random decisions") {
                 (settings, value) throws(UsageError) in
                 settings.seed = try FlagValue.integer(value, in: 0...UInt64(Int64.max))

@@ -1,6 +1,7 @@
 import APNs
 import Admin
 import EventLoop
+import HTTP
 import Simulation
 import Synchronization
 import TLS
@@ -81,7 +82,7 @@ struct ServerStart {
             limits: configuration.journal, log: log, renderer: EntryRenderer(instance: instance, adminBase: adminBase))
         let simulator = Simulator(
             configuration: configuration.simulation, journal: journal, keys: KeyStore(try readKeys(certificates)),
-            clock: ServerClock(configuration.clock))
+            clock: ServerClock(configuration.clock), channels: ChannelStore(random: FastRandom(seed: seed)))
         do {
             let context = try TLSContext(
                 serverCertificate: certificates.serverCertificateFile, key: certificates.serverKeyFile,

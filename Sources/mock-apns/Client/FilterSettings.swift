@@ -28,6 +28,8 @@ extension FiltersEntries {
             ("topic", "topic", "TOPIC", "apns-topic"),
             ("type", "type", "TYPE", "apns-push-type"),
             ("priority", "priority", "N", "apns-priority"),
+            ("kind", "kind", "KIND", "device or broadcast; in `list` also channels: requests that manage them"),
+            ("channel", "channel", "ID", "the channel of a broadcast"),
             ("collapse-id", "collapseId", "ID", "apns-collapse-id"),
             ("apns-id", "apnsId", "UUID", "apns-id"),
             ("env", "env", "NAME", "sandbox or production"),
