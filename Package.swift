@@ -52,7 +52,7 @@ let package = Package(
         module("Simulation", ["APNs", "HTTP", "JSON", "TLS"]),
         module("Admin", ["Simulation", "APNs", "HTTP", "JSON", "TLS", "EventLoop"]),
         module("Server", ["Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop"]),
-        module("MockAPNS", ["Server"]),
+        module("MockAPNS", ["Server", "Simulation", "APNs", "JSON", "TLS", "EventLoop"]),
         .executableTarget(
             name: "mock-apns",
             dependencies: ["Server", "Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop"],
@@ -71,7 +71,7 @@ let package = Package(
         tests("SimulationTests", ["Simulation", "APNs", "HTTP", "JSON", "TLS"]),
         tests("AdminTests", ["Admin", "Simulation", "APNs", "HTTP", "JSON", "TLS", "EventLoop"]),
         tests("ServerTests", ["Server", "Simulation", "APNs", "EventLoop"]),
-        tests("MockAPNSTests", ["MockAPNS"]),
+        tests("MockAPNSTests", ["MockAPNS", "EventLoop", "HTTP2"]),
         tests("EndToEndTests", ["Server", "Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop"]),
         tests("BinaryTests", ["JSON", "HTTP2", "EventLoop"]),
     ]

@@ -49,7 +49,10 @@ struct LayeringTests {
             because: "the server puts the modules together and sees no C library"),
         Layer(
             module: "MockAPNS",
-            imports: ["Server", "Admin", "Simulation", "APNs", "HTTP", "JSON", "TLS", "EventLoop", "Synchronization"],
+            imports: [
+                "Server", "Admin", "Simulation", "APNs", "HTTP", "JSON", "TLS", "EventLoop", "Glibc", "Musl", "Darwin",
+                "Synchronization",
+            ],
             because: "the library for tests is a thin face on the server"),
         Layer(
             module: "mock-apns",

@@ -19,7 +19,7 @@ struct LinkageTests {
         for unwanted in ["libFoundation.so", "libFoundationInternationalization.so", "lib_FoundationICU.so", "libicu"] {
             #expect(
                 !names.contains { $0.contains(unwanted) },
-                "\(unwanted) triples the size and the start time; FoundationEssentials is the most that may be used")
+                "\(unwanted) triples size and start time; FoundationEssentials is the most that may be used")
         }
         #expect(names.contains { $0.hasPrefix("libnghttp2") } || text.contains("statically linked"))
     }
