@@ -9,7 +9,7 @@ LIVE := EventLoopTests|TLSTests|HTTPTests|SimulationTests|AdminTests|EndToEndTes
 CHECKED := --explicit-target-dependency-import-check error
 
 .DEFAULT_GOAL := help
-.PHONY: help run build static test unit senders sanitize bench lint format compose clean dependencies test-dependencies
+.PHONY: readme help run build static test unit senders sanitize bench lint format compose clean dependencies test-dependencies
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ lint: ## Check the format of all Swift files
 
 format: ## Format all Swift files
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+
+readme: ## Write the table of flags into README.md anew
+	README_UPDATE=1 $(SWIFT) test --filter ReadmeTests
 
 compose: ## Check docker-compose.yml
 	docker-compose config --quiet

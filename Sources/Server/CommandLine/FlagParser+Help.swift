@@ -45,7 +45,8 @@ extension FlagParser {
         for flag in flags {
             let shown = flag.defaultText.isEmpty ? "" : "`\(flag.defaultText)`"
             let repeatable = flag.isRepeatable ? " (repeatable)" : ""
-            text += "| `\(flag.usage)` | \(shown) | \(flag.help)\(repeatable) |\n"
+            let cells = ["`\(flag.usage)`", shown, flag.help + repeatable].map { $0.replacing("|", with: "\\|") }
+            text += "| " + cells.joined(separator: " | ") + " |\n"
         }
         return text
     }
