@@ -35,7 +35,8 @@ senders: test-dependencies ## Only the real senders (aioapns, kalyke, httpx, cur
 	Tests/Senders/run.sh
 
 sanitize: test-dependencies ## Run the live suites under the thread and the address sanitizer
-	$(SWIFT) test --sanitize thread --scratch-path .build/thread --filter '$(LIVE)'
+	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/tsan.suppressions" \
+	  $(SWIFT) test --sanitize thread --scratch-path .build/thread --filter '$(LIVE)'
 	ASAN_OPTIONS="detect_leaks=0" \
 	  $(SWIFT) test --sanitize address --scratch-path .build/address --filter '$(LIVE)'
 
