@@ -76,6 +76,8 @@ struct ChannelTests {
                 let response = try server.client().request(fields(server, "GET", app + "/all-channels"))
                 #expect(response.status == 400)
                 #expect(text(response) == #"{"reason":"\#(word)"}"#)
+                // The inspection log and the admin API spell as the wire does.
+                #expect(server.simulator.journal.renderer.usesDocumentedSpelling == isDocumented)
             }
         }
     }

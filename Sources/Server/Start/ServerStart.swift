@@ -79,7 +79,7 @@ struct ServerStart {
     private func makeCore(_ certificates: CertificateStore) throws(StartError) -> ServerCore {
         let log = try openLog()
         let journal = Journal(
-            limits: configuration.journal, log: log, renderer: EntryRenderer(instance: instance, adminBase: adminBase))
+            limits: configuration.journal, log: log, renderer: makeRenderer())
         let simulator = Simulator(
             configuration: configuration.simulation, journal: journal, keys: KeyStore(try readKeys(certificates)),
             clock: ServerClock(configuration.clock), channels: ChannelStore(random: FastRandom(seed: seed)))
@@ -128,12 +128,20 @@ struct ServerStart {
         return keys
     }
 
+    /// What writes entries; they spell the reasons as the wire does.
+    private func makeRenderer() -> EntryRenderer {
+        var renderer = EntryRenderer(instance: instance, adminBase: adminBase)
+        renderer.usesDocumentedSpelling = configuration.simulation.documentedSpelling
+        return renderer
+    }
+
     private func makeInfo(_ certificates: CertificateStore, _ log: InspectionLog?) -> AdminEnvironment.Info {
         var info = AdminEnvironment.Info()
         info.version = Version.current
         info.instance = instance
         info.pid = getpid()
         info.authorityFile = certificates.authorityFile
+        info.authorityFingerprint = (try? PeerCertificate(pem: certificates.authorityPEM))?.fingerprint ?? ""
         info.logFile = log?.path
         info.seed = seed
         info.startedAtMilliseconds = ServerClock().now().machine
