@@ -19,6 +19,7 @@ extension EntryRenderer {
         writeAuthentication(entry, to: &scratch.buffer)
         writeConnection(entry, places, to: &scratch.buffer)
         writeResponse(entry, to: &scratch.buffer)
+        writeRule(entry, to: &scratch.buffer)
         if !entry.content.failures.isEmpty { writeRejection(entry.content, to: &scratch.buffer) }
         writeFindings(entry.content.findings, to: &scratch.buffer)
         scratch.buffer.append("}")
@@ -112,7 +113,7 @@ extension EntryRenderer {
     /// What was answered.
     private func writeResponse(_ entry: JournalEntry, to buffer: inout LineBuffer) {
         if entry.content.status == 200, entry.content.reason == nil, entry.afterMilliseconds == nil {
-            buffer.append(",\"response\":{\"status\":200,\"reason\":null,\"afterMs\":null},\"rule\":null")
+            buffer.append(",\"response\":{\"status\":200,\"reason\":null,\"afterMs\":null}")
             return
         }
         buffer.append(",\"response\":{\"status\":")
@@ -133,6 +134,22 @@ extension EntryRenderer {
         } else {
             buffer.append("null")
         }
-        buffer.append("},\"rule\":null")
+        buffer.append("}")
+    }
+
+    /// The scripted rule that shaped the answer.
+    private func writeRule(_ entry: JournalEntry, to buffer: inout LineBuffer) {
+        guard let rule = entry.content.rule else {
+            buffer.append(",\"rule\":null")
+            return
+        }
+        buffer.append(",\"rule\":{\"id\":", text: rule.id)
+        buffer.append(",\"attempt\":")
+        buffer.append(integer: rule.attempt)
+        if let draw = rule.draw {
+            buffer.append(",\"draw\":")
+            buffer.append(text: draw.description)
+        }
+        buffer.append("}")
     }
 }

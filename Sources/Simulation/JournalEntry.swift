@@ -64,8 +64,6 @@ package final class JournalEntry: Sendable {
         package var device: Range<Int>?
         /// Where the topic lies in the request's storage, suffix included; nil without the header.
         package var topic: Range<Int>?
-        /// The topic of a request without `apns-topic` whose client certificate has a default one.
-        package var defaultTopic: String?
         /// Where the collapse id lies in the request's storage.
         package var collapseID: Range<Int>?
         /// The value of `apns-expiration` in seconds since 1970; nil without a valid one.
@@ -85,9 +83,8 @@ package final class JournalEntry: Sendable {
         package var findings: [Finding] = []
         /// What is known of the payload; the views read it again when nobody has looked.
         package var payload = PayloadFacts()
-        package var breakage: Breakage?
-        /// What is kept of a broadcast or of a request that manages channels; nil for a device push.
-        package var channelRequest: ChannelRequest?
+        /// What only few entries have; see ``rare``.
+        var rareBox: RareBox?
 
         package init(
             receivedAt: Int64, serverTime: Int64, outcome: Outcome, request: HTTPRequest,

@@ -155,6 +155,30 @@ struct EntryRendererTests {
         #expect(auth == ["method": "certificate", "subject": "CN=Apple Push Services: com.acme.app, UID=com.acme.app"])
     }
 
+    @Test func `the rule that shaped the answer is named`() throws {
+        var content = push()
+        #expect(content.isOrdinary)
+        content.rule = JournalEntry.RuleUse(id: "flaky \"429\"", attempt: 2, draw: 0.031)
+        #expect(!content.isOrdinary)
+        let text = text(content)
+        #expect(text.contains(#","rule":{"id":"flaky \"429\"","attempt":2,"draw":0.031},"findings""#))
+        content.rule = JournalEntry.RuleUse(id: "all", attempt: 1)
+        let rule = try #require(try object(content)["rule"] as? [String: Any])
+        #expect(NSDictionary(dictionary: rule) == ["id": "all", "attempt": 1])
+    }
+
+    @Test func `one rare fact does not disturb another`() {
+        var content = push()
+        content.defaultTopic = "com.acme.app"
+        content.rule = JournalEntry.RuleUse(id: "all", attempt: 1)
+        content.rare.breakage = JournalEntry.Breakage(cause: "tls", explanation: "")
+        #expect(content.defaultTopic == "com.acme.app")
+        #expect(content.rule?.id == "all")
+        #expect(content.breakage?.cause == "tls")
+        content.defaultTopic = nil
+        #expect(content.rule?.id == "all")
+    }
+
     // MARK: Headers
 
     @Test(arguments: [
