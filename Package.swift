@@ -20,7 +20,7 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 
 /// A test target under the same language rules.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: house)
+    .testTarget(name: name, dependencies: dependencies + ["Locking", "TestSupport"], swiftSettings: house)
 }
 
 let package = Package(
@@ -43,19 +43,22 @@ let package = Package(
             providers: [.apt(["libevent-dev"]), .brew(["libevent"])]),
 
         // The house, bottom up; arrows point down only.
-        module("EventLoop", ["CLibevent"]),
+        module("Locking"),
+        module("EventLoop", ["Locking", "CLibevent"]),
         module("TLS", ["COpenSSL"]),
         module("HTTP"),
         module("HTTP2", ["HTTP", "CNghttp2"]),
         module("JSON"),
         module("APNs", ["HTTP", "JSON"]),
-        module("Simulation", ["APNs", "HTTP", "JSON", "TLS"]),
-        module("Admin", ["Simulation", "APNs", "HTTP", "JSON", "TLS", "EventLoop"]),
-        module("Server", ["Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop"]),
-        module("MockAPNS", ["Server", "Simulation", "APNs", "JSON", "TLS", "EventLoop"]),
+        module("Simulation", ["APNs", "HTTP", "JSON", "TLS", "Locking"]),
+        module("Admin", ["Simulation", "APNs", "HTTP", "JSON", "TLS", "EventLoop", "Locking"]),
+        module("Server", ["Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop", "Locking"]),
+        module("MockAPNS", ["Server", "Simulation", "APNs", "JSON", "TLS", "EventLoop", "Locking"]),
         .executableTarget(
             name: "mock-apns",
-            dependencies: ["Server", "Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop"],
+            dependencies: [
+                "Server", "Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop", "Locking",
+            ],
             swiftSettings: product),
 
         // Tests, in the same order.
@@ -63,6 +66,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["Server", "Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop"],
             path: "Tests/TestSupport", swiftSettings: house),
+        tests("LockingTests", []),
         tests("EventLoopTests", ["EventLoop"]),
         tests("TLSTests", ["TLS"]),
         tests("HTTPTests", ["HTTP", "HTTP2"]),

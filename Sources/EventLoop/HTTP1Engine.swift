@@ -1,5 +1,5 @@
 import CLibevent
-import Synchronization
+import Locking
 
 #if canImport(Glibc)
 import Glibc
@@ -157,7 +157,7 @@ import Darwin
 }
 
 /// evhttp leaves no room for a context in the callback of a failed accept, so the engine is looked up.
-private let enginesOfListeners = Mutex<[UInt: LoopBound<HTTP1Engine>]>([:])
+private let enginesOfListeners = Lock<[UInt: LoopBound<HTTP1Engine>]>([:])
 
 private func requestHasCome(_ request: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
     guard let request = unsafe request, let context = unsafe context else { return }

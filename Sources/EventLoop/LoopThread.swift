@@ -1,5 +1,5 @@
 import CLibevent
-import Synchronization
+import Locking
 
 #if canImport(Glibc)
 import Glibc
@@ -34,12 +34,12 @@ private final class Start: Sendable {
     private let isSetUp = Gate()
     private let name: String
     /// Given up when it has run, with all that it holds.
-    private let setUp: Mutex<(@Sendable (EventLoop) throws -> Void)?>
-    private let result = Mutex<Result<Mailbox, any Error>?>(nil)
+    private let setUp: Lock<(@Sendable (EventLoop) throws -> Void)?>
+    private let result = Lock<Result<Mailbox, any Error>?>(nil)
 
     init(name: String, setUp: @escaping @Sendable (EventLoop) throws -> Void) {
         self.name = name
-        self.setUp = Mutex(setUp)
+        self.setUp = Lock(setUp)
     }
 
     /// Starts the thread and waits for its set-up.

@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// The outside face of a loop: work handed over from any thread.
 package final class Mailbox: Sendable {
@@ -10,7 +10,7 @@ package final class Mailbox: Sendable {
         var isOpen = true
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     let wakeUp: WakeUp
 
     init() throws(EventLoopError) {

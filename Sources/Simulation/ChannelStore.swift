@@ -1,6 +1,6 @@
 package import APNs
 package import HTTP
-import Synchronization
+import Locking
 
 /// The broadcast channels of all apps.
 package final class ChannelStore: Sendable {
@@ -52,12 +52,12 @@ package final class ChannelStore: Sendable {
     }
 
     package let limits: Limits
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// A store without channels; ids come from the generator.
     package init(limits: Limits = Limits(), random: FastRandom = FastRandom()) {
         self.limits = limits
-        state = Mutex(State(random: random))
+        state = Lock(State(random: random))
     }
 
     /// Makes a channel with a random id, or with this one.

@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// The inspection log on disk: one JSON object a line, appended.
 ///
@@ -28,7 +28,7 @@ package final class InspectionLog: Sendable {
 
     private let syncs: Bool
     private let clock: @Sendable () -> Int64
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// Opens or makes the file and cuts off an unfinished last line.
     ///
@@ -48,7 +48,7 @@ package final class InspectionLog: Sendable {
         self.syncs = syncs
         self.clock = clock
         cutBytes = file.cutBytes
-        state = Mutex(State(file: consume file, failure: nil, lookedAt: clock()))
+        state = Lock(State(file: consume file, failure: nil, lookedAt: clock()))
     }
 
     /// Appends whole lines with one write; false when that failed, and then the file is as it was. Recovers by itself when

@@ -1,5 +1,5 @@
 package import APNs
-import Synchronization
+import Locking
 
 /// What was seen, bounded by count and bytes; numbers go up by one and never back.
 package final class Journal: Sendable {
@@ -56,7 +56,7 @@ package final class Journal: Sendable {
     package let limits: Limits
 
     private let log: InspectionLog?
-    private let state: Mutex<JournalState>
+    private let state: Lock<JournalState>
     private let scratches = ScratchPool()
 
     /// A journal that writes to `log` before it shows an entry to anybody; nil keeps entries in memory only.
@@ -64,7 +64,7 @@ package final class Journal: Sendable {
         self.limits = limits
         self.log = log
         self.renderer = renderer
-        state = Mutex(JournalState(limits: limits))
+        state = Lock(JournalState(limits: limits))
     }
 
     /// Numbers the entries, writes their lines with one write, keeps them and tells the followers; all or nothing.

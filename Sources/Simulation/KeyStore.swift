@@ -1,4 +1,5 @@
 package import APNs
+import Locking
 import Synchronization
 package import TLS
 
@@ -51,13 +52,13 @@ package final class KeyStore: Sendable {
     package static let limit = 10_000
 
     private let initial: [String: Key]
-    private let keys: Mutex<[String: Key]>
+    private let keys: Lock<[String: Key]>
     private let changes = Atomic<UInt64>(0)
 
     /// A store with these keys; of two with the same id the later counts.
     package init(_ keys: [Key]) {
         initial = Dictionary(keys.map { ($0.keyID, $0) }, uniquingKeysWith: { $1 })
-        self.keys = Mutex(initial)
+        self.keys = Lock(initial)
     }
 
     /// The key of this id.

@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// Memory for rendering, shared by the threads that commit.
 final class ScratchPool: Sendable {
@@ -8,7 +8,7 @@ final class ScratchPool: Sendable {
         var scratch = RenderScratch()
     }
 
-    private let spares = Mutex<[Piece]>([])
+    private let spares = Lock<[Piece]>([])
 
     /// A piece of one's own, empty.
     func take() -> Piece {

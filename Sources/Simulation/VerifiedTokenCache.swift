@@ -1,11 +1,11 @@
-import Synchronization
+import Locking
 
 /// Tokens verified on any connection, so that a sender with many connections pays for one signature.
 final class VerifiedTokenCache: Sendable {
     /// How many tokens are remembered; real senders use a handful.
     static let limit = 1024
 
-    private let tokens = Mutex<[[UInt8]: VerifiedToken]>([:])
+    private let tokens = Lock<[[UInt8]: VerifiedToken]>([:])
 
     /// The token with these bytes, if it was verified under the present keys.
     func token(_ authorization: [UInt8], generation: UInt64) -> VerifiedToken? {

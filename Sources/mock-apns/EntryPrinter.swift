@@ -1,8 +1,8 @@
 import Admin
 import EventLoop
+import Locking
 import Server
 import Simulation
-import Synchronization
 
 /// Prints a line for each entry while a person looks at standard error, on the main thread, so that a slow terminal never
 /// delays a push. Entries that come faster than they can be printed are counted.
@@ -33,7 +33,7 @@ final class EntryPrinter {
 
     /// The entries that wait to be printed.
     private final class Queue: Sendable {
-        private let state = Mutex<(entries: [JournalEntry], skipped: Int)>(([], 0))
+        private let state = Lock<(entries: [JournalEntry], skipped: Int)>(([], 0))
 
         /// Adds an entry; true when nothing waited before, so that somebody must print.
         func add(_ entry: JournalEntry) -> Bool {

@@ -2,8 +2,8 @@ import APNs
 import Admin
 import Foundation
 import HTTP
+import Locking
 import Simulation
-import Synchronization
 
 /// The admin API without a socket, over a journal that a test fills by hand.
 final class AdminHarness {
@@ -33,7 +33,7 @@ final class AdminHarness {
 
     /// The server's part that closures of other threads may look at.
     final class SharedServer: Sendable {
-        let value = Mutex(Server())
+        let value = Lock(Server())
     }
 
     init(

@@ -1,5 +1,5 @@
+import Locking
 import Simulation
-import Synchronization
 import Testing
 
 @testable import Admin

@@ -1,8 +1,8 @@
 import Admin
 import EventLoop
 import Foundation
+import Locking
 import Simulation
-import Synchronization
 
 /// The admin API on a thread and a port of its own.
 final class LiveAdmin: Sendable {
@@ -25,7 +25,7 @@ final class LiveAdmin: Sendable {
                 info.instance = "live"
                 return info
             }, waitingFor: { [] }, shutdown: {}, adminToken: adminToken)
-        let made = Mutex<(LoopBound<AdminServer>, UInt16)?>(nil)
+        let made = Lock<(LoopBound<AdminServer>, UInt16)?>(nil)
         thread = try LoopThread(name: "admin") { loop in
             let server = try AdminServer(
                 .ip(host: "127.0.0.1", port: 0), on: loop, simulator: simulator, environment: environment)
@@ -54,7 +54,7 @@ final class LiveAdmin: Sendable {
     /// How many calls wait, seen from the loop.
     var waiters: Int {
         let gate = DispatchSemaphore(value: 0)
-        let count = Mutex(0)
+        let count = Lock(0)
         thread.mailbox.post { [server] _ in
             count.withLock { $0 = server.value.waiters }
             gate.signal()

@@ -3,8 +3,8 @@ import Dispatch
 import EventLoop
 import Foundation
 import HTTP
+import Locking
 import Simulation
-import Synchronization
 import Testing
 
 /// The admin API through a socket.
@@ -171,7 +171,7 @@ struct LiveTests {
                     }
                 }
             }
-            let seen = Mutex<[Int: [Int]]>([:])
+            let seen = Lock<[Int: [Int]]>([:])
             for device in 0..<3 {
                 Thread.detachNewThread(in: done) {
                     let numbers = follow(device, admin, until: writers * each)

@@ -1,6 +1,6 @@
 import Admin
 import Foundation
-import Synchronization
+import Locking
 
 /// An ``AdminLoop`` whose clock stands still until a test moves it, and whose jobs run when a test says so.
 final class ManualLoop: AdminLoop {
@@ -17,7 +17,7 @@ final class ManualLoop: AdminLoop {
     }
 
     private final class Jobs: Sendable {
-        let waiting = Mutex<[@Sendable () -> Void]>([])
+        let waiting = Lock<[@Sendable () -> Void]>([])
     }
 
     private(set) var milliseconds: Int64 = 1000

@@ -1,7 +1,7 @@
 import APNs
 import Foundation
+import Locking
 import Simulation
-import Synchronization
 import Testing
 
 @testable import Admin

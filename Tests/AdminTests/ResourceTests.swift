@@ -1,8 +1,8 @@
 import APNs
 import Foundation
 import HTTP
+import Locking
 import Simulation
-import Synchronization
 import Testing
 
 @testable import Admin

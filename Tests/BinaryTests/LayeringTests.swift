@@ -14,7 +14,10 @@ struct LayeringTests {
 
     static let layers: [Layer] = [
         Layer(
-            module: "EventLoop", imports: ["CLibevent", "Glibc", "Musl", "Darwin", "Synchronization"],
+            module: "Locking", imports: ["Glibc", "Musl", "Darwin"],
+            because: "a lock is the same for everybody and knows nobody"),
+        Layer(
+            module: "EventLoop", imports: ["CLibevent", "Locking", "Glibc", "Musl", "Darwin", "Synchronization"],
             because: "the loop is the one importer of libevent and serves every protocol alike"),
         Layer(
             module: "TLS", imports: ["COpenSSL", "Glibc", "Musl", "Darwin", "Synchronization"],
@@ -31,12 +34,13 @@ struct LayeringTests {
             because: "Apple's rules are pure functions: no clock, no state, no C library"),
         Layer(
             module: "Simulation",
-            imports: ["APNs", "HTTP", "JSON", "TLS", "Glibc", "Musl", "Darwin", "Synchronization"],
+            imports: ["APNs", "HTTP", "JSON", "TLS", "Glibc", "Musl", "Darwin", "Locking", "Synchronization"],
             because: "a decision touches no socket; it needs TLS for keys and certificates only"),
         Layer(
             module: "Admin",
             imports: [
-                "Simulation", "APNs", "HTTP", "JSON", "EventLoop", "TLS", "Synchronization", "FoundationEssentials",
+                "Simulation", "APNs", "HTTP", "JSON", "EventLoop", "TLS", "Locking", "Synchronization",
+                "FoundationEssentials",
                 "Foundation", "Glibc", "Musl", "Darwin",
             ],
             because: "the admin API is a guest: it asks the simulation and never reaches into a connection"),
@@ -44,14 +48,14 @@ struct LayeringTests {
             module: "Server",
             imports: [
                 "Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop", "Glibc", "Musl", "Darwin",
-                "Synchronization",
+                "Locking", "Synchronization",
             ],
             because: "the server puts the modules together and sees no C library"),
         Layer(
             module: "MockAPNS",
             imports: [
                 "Server", "Admin", "Simulation", "APNs", "HTTP", "JSON", "TLS", "EventLoop", "Glibc", "Musl", "Darwin",
-                "Synchronization",
+                "Locking", "Synchronization",
             ],
             because: "the library for tests is a thin face on the server"),
         Layer(
@@ -59,7 +63,7 @@ struct LayeringTests {
             imports: [
                 "Server", "Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop", "Glibc", "Musl",
                 "Darwin",
-                "Synchronization",
+                "Locking", "Synchronization",
             ],
             because: "the program is a face on the server"),
     ]
@@ -88,6 +92,19 @@ struct LayeringTests {
         let folders = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
         let modules = folders.filter { !$0.hasPrefix("C") && !$0.hasPrefix(".") }
         #expect(Set(modules) == Set(Self.layers.map(\.module)))
+    }
+
+    /// The thread sanitizer is blind to the hand-over of `Synchronization.Mutex`, and reports what it guards.
+    @Test func `nothing is locked by a lock that the thread sanitizer does not know`() throws {
+        for folder in [Self.sources, Self.sources.deletingLastPathComponent().appending(path: "Tests")] {
+            let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+            for case let file as URL in files where file.pathExtension == "swift" {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                #expect(
+                    text.firstMatch(of: /\bMutex[<(]/) == nil,
+                    "\(file.lastPathComponent) has a Mutex; take Lock of the module Locking")
+            }
+        }
     }
 
     @Test func `an import is found however it is written`() {

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 import Testing
 
 @testable import EventLoop
@@ -103,7 +103,7 @@ struct HTTP1ClientTests {
             var exchange: HTTP1Exchange?
         }
         let shelf = Shelf()
-        let fixture = Mutex<HTTPFixture?>(nil)
+        let fixture = Lock<HTTPFixture?>(nil)
         try withServer { exchange in
             exchange.startStream(status: 200, headers: [])
             shelf.exchange = exchange
@@ -262,7 +262,7 @@ struct HTTP1ClientTests {
 
     /// A server that reads a request's head, writes these bytes and closes.
     private func withRawServer(_ answer: String, _ body: (SocketAddress) throws -> Void) throws {
-        let address = Mutex<SocketAddress?>(nil)
+        let address = Lock<SocketAddress?>(nil)
         let thread = try LoopThread(name: "raw server") { loop in
             let owner = RawServer(answer)
             owner.listener = try Listener(.ip(host: "127.0.0.1", port: 0), on: loop) { descriptor, _ in

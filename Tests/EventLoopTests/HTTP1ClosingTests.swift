@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 import Testing
 
 @testable import EventLoop
@@ -109,7 +109,7 @@ struct HTTP1ClosingTests {
             var server: HTTP1Server?
         }
         let owner = Owner()
-        let address = Mutex<SocketAddress?>(nil)
+        let address = Lock<SocketAddress?>(nil)
         let thread = try LoopThread(name: "release") { loop in
             owner.server = try HTTP1Server(.ip(host: "127.0.0.1", port: 0), on: loop) { exchange in
                 owner.server = nil

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 import Testing
 
 @testable import EventLoop
@@ -132,7 +132,7 @@ struct HTTP1DeferredAnswerTests {
         var limits = HTTP1Server.Limits()
         limits.silenceSeconds = 1
         let shelf = Shelf()
-        let fixture = Mutex<HTTPFixture?>(nil)
+        let fixture = Lock<HTTPFixture?>(nil)
         try withServer(limits: limits) { exchange in
             shelf.exchanges.append(exchange)
             fixture.withLock { $0 }?.thread.mailbox.post { loop in

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 import Testing
 
 @testable import EventLoop
@@ -18,7 +18,7 @@ final class HTTPFixture: Sendable {
         _ address: SocketAddress = .ip(host: "127.0.0.1", port: 0), limits: HTTP1Server.Limits = .init(),
         handler: @escaping @Sendable (HTTP1Exchange) -> Void
     ) throws {
-        let made = Mutex<(SocketAddress, LoopBound<Holder>)?>(nil)
+        let made = Lock<(SocketAddress, LoopBound<Holder>)?>(nil)
         thread = try LoopThread(name: "http test") { loop in
             let holder = Holder()
             let server = try HTTP1Server(address, on: loop, limits: limits, handler: handler)
@@ -30,7 +30,7 @@ final class HTTPFixture: Sendable {
 
     /// Runs `body` on the loop's thread and waits for it.
     func onLoop<Result: Sendable>(_ body: @escaping @Sendable (EventLoop, HTTP1Server?) -> Result) throws -> Result {
-        let result = Mutex<Result?>(nil)
+        let result = Lock<Result?>(nil)
         let gate = Gate()
         let server = server
         thread.mailbox.post { loop in
@@ -160,7 +160,7 @@ extension Array where Element: Equatable {
 
 /// Something that a loop's thread reports and a test waits for.
 final class Report<Value: Sendable>: Sendable {
-    private let values = Mutex<[Value]>([])
+    private let values = Lock<[Value]>([])
     private let gate = Gate()
 
     /// What has been reported so far.

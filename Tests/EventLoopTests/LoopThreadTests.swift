@@ -1,4 +1,5 @@
 import Foundation
+import Locking
 import Synchronization
 import Testing
 
@@ -27,7 +28,7 @@ struct LoopThreadTests {
     @Test func `what set-up made lives on the loop, and ends with it`() throws {
         final class Token: Sendable {}
         final class Box: Sendable {
-            let reference = Mutex<Token?>(nil)
+            let reference = Lock<Token?>(nil)
         }
         let box = Box()
         weak var released: Token?
@@ -96,7 +97,7 @@ struct LoopBoundTests {
     @Test func `binding on another thread traps`() async {
         await #expect(processExitsWith: .failure) {
             let thread = try LoopThread(name: "other") { _ in }
-            let box = Mutex<LoopBound<EventLoop>?>(nil)
+            let box = Lock<LoopBound<EventLoop>?>(nil)
             thread.mailbox.post { loop in box.withLock { $0 = LoopBound(loop, on: loop) } }
             while box.withLock({ $0 == nil }) {}
             _ = box.withLock { $0?.value }

@@ -1,4 +1,5 @@
 import Foundation
+import Locking
 import Synchronization
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 
 struct MailboxTests {
     @Test func `jobs posted before the loop runs are run in order`() throws {
-        let log = Mutex<[Int]>([])
+        let log = Lock<[Int]>([])
         try runLoop { loop in
             for number in 0..<5 { loop.mailbox.post { _ in log.withLock { $0.append(number) } } }
             loop.mailbox.post { $0.stop() }
@@ -17,7 +18,7 @@ struct MailboxTests {
     @Test func `many threads post, and each one's order is kept`() throws {
         let threads = 8
         let jobs = 2_000
-        let seen = Mutex<[[Int]]>(Array(repeating: [], count: threads))
+        let seen = Lock<[[Int]]>(Array(repeating: [], count: threads))
         let left = Atomic<Int>(threads * jobs)
         let worker = try LoopThread(name: "mailbox test") { _ in }
         DispatchQueue.concurrentPerform(iterations: threads) { thread in
@@ -48,7 +49,7 @@ struct MailboxTests {
     }
 
     @Test func `a job that was taken is run though the loop stops, and later ones are dropped`() throws {
-        let log = Mutex<[String]>([])
+        let log = Lock<[String]>([])
         let loop = try EventLoop()
         loop.mailbox.post { loop in
             loop.stop()

@@ -1,6 +1,6 @@
 import Foundation
+import Locking
 import Simulation
-import Synchronization
 import Testing
 
 struct InspectionLogTests {
@@ -99,7 +99,7 @@ struct InspectionLogTests {
 
     @Test func `a file that was moved away is made anew within a second`() throws {
         let path = try JournalFixture.path()
-        let now = Mutex<Int64>(0)
+        let now = Lock<Int64>(0)
         let log = try InspectionLog(path: path, clock: { now.withLock { $0 } })
         #expect(append("{\"id\":1}\n", to: log))
         try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
@@ -117,7 +117,7 @@ struct InspectionLogTests {
     @Test func `a file that cannot be made anew is a failure until it can`() throws {
         let path = try JournalFixture.path()
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
-        let now = Mutex<Int64>(0)
+        let now = Lock<Int64>(0)
         let log = try InspectionLog(path: path, clock: { now.withLock { $0 } })
         try FileManager.default.removeItem(at: directory)
         now.withLock { $0 = InspectionLog.rotationCheckInterval }

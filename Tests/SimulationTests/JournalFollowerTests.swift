@@ -1,15 +1,15 @@
 import APNs
 import Foundation
 import HTTP
+import Locking
 import Simulation
-import Synchronization
 import TestSupport
 import Testing
 
 struct JournalFollowerTests {
     /// What a follower was told, in order.
     private final class Ear: Sendable {
-        private let heard = Mutex<[String]>([])
+        private let heard = Lock<[String]>([])
 
         var words: [String] { heard.withLock { $0 } }
 
@@ -34,7 +34,7 @@ struct JournalFollowerTests {
     }
 
     private final class Outcomes: Sendable {
-        let all = Mutex<[Outcome]>([])
+        let all = Lock<[Outcome]>([])
     }
 
     private func matcher(_ conditions: [(String, String)]) throws -> Matcher {
@@ -119,7 +119,7 @@ struct JournalFollowerTests {
 
     @Test func `an entry that a follower is told of is in the journal`() throws {
         let journal = JournalFixture.journal()
-        let seen = Mutex<[UInt64]>([])
+        let seen = Lock<[UInt64]>([])
         _ = try journal.follow(after: 0, matching: Matcher()) { event in
             if case .entry(let entry) = event { seen.withLock { $0.append(entry.seq) } }
         }

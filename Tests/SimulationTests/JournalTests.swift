@@ -1,7 +1,7 @@
 import APNs
 import Foundation
+import Locking
 import Simulation
-import Synchronization
 import Testing
 
 struct JournalTests {
@@ -119,7 +119,7 @@ struct JournalTests {
     @Test func `lines are in the file before the entries are seen, in the order of their numbers`() throws {
         let path = try JournalFixture.path()
         let journal = JournalFixture.journal(log: try InspectionLog(path: path))
-        let seen = Mutex<[Int]>([])
+        let seen = Lock<[Int]>([])
         _ = try journal.follow(after: 0, matching: Matcher()) { event in
             guard case .entry(let entry) = event else { return }
             let lines = (try? JournalFixture.lines(path)) ?? []
@@ -134,7 +134,7 @@ struct JournalTests {
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "only Linux has /dev/full"))
     func `when the log fails nothing is kept and no number is used`() throws {
         let journal = JournalFixture.journal(log: try InspectionLog(path: "/dev/full"))
-        let told = Mutex(0)
+        let told = Lock(0)
         _ = try journal.follow(after: 0, matching: Matcher()) { _ in told.withLock { $0 += 1 } }
         let entry = JournalFixture.entry()
         #expect(!journal.commit([entry]))

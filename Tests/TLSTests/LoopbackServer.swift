@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 
 @testable import TLS
 
@@ -19,7 +19,7 @@ final class LoopbackServer: Sendable {
 
     let port: UInt16
     private let listener: Int32
-    private let visits = Mutex<[Visit]>([])
+    private let visits = Lock<[Visit]>([])
     private let done = DispatchSemaphore(value: 0)
 
     init(_ context: TLSContext, connections: Int) throws {

@@ -1,5 +1,5 @@
 import EventLoop
-import Synchronization
+import Locking
 
 /// A loop with its worker, as other threads see them.
 final class WorkerThread: Sendable {
@@ -10,7 +10,7 @@ final class WorkerThread: Sendable {
     init(
         index: Int, core: ServerCore, setUp: @escaping @Sendable (Worker) throws -> Void = { _ in }
     ) throws {
-        let made = Mutex<LoopBound<Worker>?>(nil)
+        let made = Lock<LoopBound<Worker>?>(nil)
         thread = try LoopThread(name: "apns-\(index)") { loop in
             let worker = Worker(core: core, loop: loop)
             try setUp(worker)

@@ -1,7 +1,7 @@
 import Admin
 import EventLoop
+import Locking
 import Simulation
-import Synchronization
 
 /// The admin API on a thread of its own, so that a busy guest never delays a push.
 final class AdminThread: Sendable {
@@ -12,7 +12,7 @@ final class AdminThread: Sendable {
 
     /// Binds and serves.
     init(_ wanted: SocketAddress, simulator: Simulator, environment: AdminEnvironment) throws {
-        let made = Mutex<(LoopBound<AdminServer>, SocketAddress)?>(nil)
+        let made = Lock<(LoopBound<AdminServer>, SocketAddress)?>(nil)
         thread = try LoopThread(name: "admin") { loop in
             let server = try AdminServer(wanted, on: loop, simulator: simulator, environment: environment)
             made.withLock { $0 = (LoopBound(server, on: loop), server.address) }

@@ -1,5 +1,6 @@
 package import APNs
 package import EventLoop
+import Locking
 package import Simulation
 import Synchronization
 package import TLS

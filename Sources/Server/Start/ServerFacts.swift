@@ -1,12 +1,12 @@
 import Admin
-import Synchronization
+import Locking
 
 /// What the admin API tells about the server, complete once every listener is bound.
 final class ServerFacts: Sendable {
-    private let state: Mutex<(info: AdminEnvironment.Info, waitingFor: [String])>
+    private let state: Lock<(info: AdminEnvironment.Info, waitingFor: [String])>
 
     init(_ info: AdminEnvironment.Info, waitingFor: [String]) {
-        state = Mutex((info, waitingFor))
+        state = Lock((info, waitingFor))
     }
 
     var info: AdminEnvironment.Info { state.withLock { $0.info } }

@@ -2,8 +2,8 @@ import APNs
 import Admin
 import EventLoop
 import HTTP
+import Locking
 import Simulation
-import Synchronization
 import TLS
 
 #if canImport(Glibc)
@@ -183,7 +183,7 @@ struct ServerStart {
     private func startWorkers(
         _ core: ServerCore
     ) throws(StartError) -> ([WorkerThread], LoopBound<Acceptor>, [MockServer.BoundListener]) {
-        let bound = Mutex<(LoopBound<Acceptor>, [MockServer.BoundListener])?>(nil)
+        let bound = Lock<(LoopBound<Acceptor>, [MockServer.BoundListener])?>(nil)
         var others: [WorkerThread] = []
         do {
             for index in stride(from: 1, to: configuration.threads, by: 1) {
