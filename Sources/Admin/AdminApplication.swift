@@ -9,7 +9,8 @@ package final class AdminApplication {
 
     /// The routes.
     package static let table = RouteTable(
-        NotificationResource.routes + RequestResource.routes + KeyResource.routes + ChannelResource.routes
+        NotificationResource.routes + RequestResource.routes + VerifyResource.routes + KeyResource.routes
+            + ChannelResource.routes
             + StateResource.routes + ClockResource.routes + ServerResource.routes
             + CatalogueResource.routes + DocumentResource.routes + ProbeResource.routes)
 
@@ -82,6 +83,8 @@ package final class AdminApplication {
             action()
         case .ask(let question):
             return try ask(question, call, reply)
+        case .verify(let question):
+            return try verify(question, call, reply)
         }
         return nil
     }
@@ -96,11 +99,27 @@ package final class AdminApplication {
             return nil
         }
         let request = call.request
-        let number = try room.enter(question, expectation, journal) { [weak self] result in
+        let wait = ListWait(question, expectation) { [weak self] result in
             guard let self else { return }
             reply(self.finished(answer.response(result), for: request))
         }
-        return number.map { Ticket(number: $0) }
+        return try room.enter(wait, journal).map { Ticket(number: $0) }
+    }
+
+    private func verify(
+        _ question: VerifyQuestion, _ call: AdminCall, _ reply: @escaping (AdminResponse) -> Void
+    ) throws(Problem) -> Ticket? {
+        let answer = VerifyAnswer(question, call.journal, call.environment, preference: call.preference)
+        let request = call.request
+        var wait = VerifyWait(question) { [weak self] result in
+            guard let self else { return }
+            reply(self.finished(answer.response(result), for: request))
+        }
+        guard question.wait ?? 0 > 0 else {
+            wait.judge(call.journal.snapshot(after: question.after))
+            return nil
+        }
+        return try room.enter(wait, call.journal).map { Ticket(number: $0) }
     }
 
     /// The answer to a method or path without a route.

@@ -18,6 +18,16 @@ package enum AdminLimits {
     package static let headBytes = 16 << 10
     /// How many near misses an unmet expectation lists.
     package static let nearMisses = 3
+    /// How many expectations one verification may have.
+    package static let expectations = 50
+    /// The longest name of an expectation, in characters.
+    package static let expectationName = 100
+    /// How many entries a verification names for each expectation.
+    package static let verifiedEntries = 100
+    /// How many unexpected entries of a kind a failed verification shows; all are counted.
+    package static let unexpectedEntries = 3
+    /// How many unmet expectations of a verification are looked at for near misses.
+    package static let explainedExpectations = 5
     /// How many of the newest entries are looked at for near misses.
     package static let nearMissWindow = 2000
     /// How long answers may take to leave when the server stops, in milliseconds.

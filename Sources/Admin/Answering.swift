@@ -6,4 +6,6 @@ package enum Answering {
     case nowThen(AdminResponse, () -> Void)
     /// With what the journal holds, or when the expectation is met or cannot be any more.
     case ask(ListQuestion)
+    /// With the verdict about several expectations at once, when it is there.
+    case verify(VerifyQuestion)
 }

@@ -17,6 +17,8 @@ package struct Matcher: Sendable {
     private(set) var conditions: [Condition] = []
     /// The device tokens in lower case, when only exact ones are meant; a follower is found by them.
     private(set) var exactDevices: [[UInt8]]?
+    /// Whether the matcher has conditions on how entries ended, wherever in it.
+    package private(set) var asksForOutcome = false
 
     /// Matches everything.
     package init() {}
@@ -46,13 +48,40 @@ package struct Matcher: Sendable {
             let exact = patterns.compactMap(\.exact)
             if exact.count == patterns.count { exactDevices = exactDevices ?? exact }
         }
+        noteOutcome(predicate)
         conditions.append(
             Condition(name: field, text: values.joined(separator: ","), predicate: predicate, isImplied: implied))
     }
 
     /// Adds a condition that is ready.
     mutating func add(_ name: String, _ text: String, _ predicate: Predicate) {
+        noteOutcome(predicate)
         conditions.append(Condition(name: name, text: text, predicate: predicate, isImplied: false))
+    }
+
+    private mutating func noteOutcome(_ predicate: Predicate) {
+        asksForOutcome = asksForOutcome || predicate.uses { [.outcome, .status, .reason].contains($0) }
+    }
+
+    /// All conditions as one.
+    var predicate: Predicate { .all(conditions.map(\.predicate)) }
+
+    /// What at least one of the matchers means; an entry of some devices only, when each of them means exact ones.
+    package static func any(of matchers: [Matcher]) -> Matcher {
+        var matcher = Matcher()
+        matcher.add("anyOf", "one of \(matchers.count)", .any(matchers.map(\.predicate)))
+        let devices = matchers.compactMap(\.exactDevices)
+        if devices.count == matchers.count { matcher.exactDevices = devices.flatMap(\.self) }
+        return matcher
+    }
+
+    /// What both matchers mean.
+    package func and(_ other: Matcher) -> Matcher {
+        var matcher = self
+        matcher.conditions += other.conditions
+        matcher.exactDevices = exactDevices ?? other.exactDevices
+        matcher.asksForOutcome = asksForOutcome || other.asksForOutcome
+        return matcher
     }
 
     /// Whether the entry is meant.
@@ -72,7 +101,7 @@ package struct Matcher: Sendable {
     }
 
     /// The field of an open set of names: payload and headers.
-    private static func open(_ name: String) throws(MatcherError) -> MatchField {
+    static func open(_ name: String) throws(MatcherError) -> MatchField {
         if name.hasPrefix("aps."), name.utf8.count > 4 { return .payload(name) }
         if name.hasPrefix("payload."), name.utf8.count > 8 { return .payload(String(name.dropFirst(8))) }
         if name.hasPrefix("header."), name.utf8.count > 7 { return .header(name.dropFirst(7).lowercased()) }
@@ -85,7 +114,7 @@ package struct Matcher: Sendable {
             suggestion: suggestion)
     }
 
-    private static func patterns(_ values: [String], for row: MatchField.Row) throws(MatcherError) -> [TextPattern] {
+    static func patterns(_ values: [String], for row: MatchField.Row) throws(MatcherError) -> [TextPattern] {
         var patterns: [TextPattern] = []
         for value in values {
             switch row.form {

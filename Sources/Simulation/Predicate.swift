@@ -18,4 +18,13 @@ indirect enum Predicate: Sendable {
         case .field(let field, let test): field.hasValue(in: entry, scratch) { test.passes($0, $1) }
         }
     }
+
+    /// Whether some part of it looks at such a field.
+    func uses(_ isMeant: (MatchField) -> Bool) -> Bool {
+        switch self {
+        case .all(let parts), .any(let parts): parts.contains { $0.uses(isMeant) }
+        case .not(let part): part.uses(isMeant)
+        case .field(let field, _): isMeant(field)
+        }
+    }
 }

@@ -25,11 +25,11 @@ struct TextPattern: Sendable, Equatable {
         self.pieces = pieces
     }
 
-    /// The pattern of all texts that have this one in them, in any case of letters.
-    init(containing text: String) {
+    /// The pattern of all texts that have this one in them; in any case of letters, unless told otherwise.
+    init(containing text: String, ignoresCase: Bool = true) {
         source = text
-        ignoresCase = true
-        pieces = [[], text.utf8.map(\.lowercasedASCII), []]
+        self.ignoresCase = ignoresCase
+        pieces = [[], ignoresCase ? text.utf8.map(\.lowercasedASCII) : Array(text.utf8), []]
     }
 
     /// The text of a pattern without stars, in lower case when case means nothing.

@@ -13,6 +13,10 @@ enum ValueTest: Sendable {
     case contains(TextPattern)
     /// It is a text that is described so; not the JSON of something else.
     case holds(TextPattern)
+    /// It is of this kind and reads so; numbers are compared as numbers.
+    case same(MatchValue, String)
+    /// Some part of it is described by the expression.
+    case expression(RegularExpression)
     /// It is a number that compares so.
     case number(Order, Double)
 
@@ -30,6 +34,12 @@ enum ValueTest: Sendable {
             return kind != .absent && pattern.matches(text)
         case .holds(let pattern):
             return kind == .text && pattern.matches(text)
+        case .same(let wanted, let value):
+            guard kind == wanted else { return false }
+            if kind == .number { return Self.number(text) == Double(value) }
+            return text.isEqual(to: value)
+        case .expression(let expression):
+            return kind != .absent && expression.isFound(in: text)
         case .number(let order, let limit):
             guard kind == .number || kind == .text, let number = Self.number(text) else { return false }
             switch order {
@@ -47,6 +57,18 @@ enum ValueTest: Sendable {
 }
 
 extension Span<UInt8> {
+    /// Whether the bytes are those of the text.
+    func isEqual(to text: String) -> Bool {
+        let bytes = text.utf8
+        guard bytes.count == count else { return false }
+        var place = 0
+        for byte in bytes {
+            if self[place] != byte { return false }
+            place += 1
+        }
+        return true
+    }
+
     /// The bytes as a text; what is not UTF-8 becomes U+FFFD.
     var string: String {
         unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }

@@ -157,18 +157,20 @@ struct OpenAPIDocument {
         key("requestBody") { body in
             body.key("content") { content in
                 content.key("application/json") { type in
-                    type.key("schema") { schema in
-                        schema.member("type", "object")
-                        schema.writer.key("additionalProperties")
-                        schema.writer.boolean(false)
-                        schema.key("properties") { properties in
-                            for field in fields {
-                                properties.writer.key(dynamic: field.name)
-                                properties.writeSchema(field.kind)
-                            }
-                        }
-                    }
+                    type.key("schema") { $0.writeObject(fields) }
                 }
+            }
+        }
+    }
+
+    private mutating func writeObject(_ fields: [Parameter]) {
+        member("type", "object")
+        writer.key("additionalProperties")
+        writer.boolean(false)
+        key("properties") { properties in
+            for field in fields {
+                properties.writer.key(dynamic: field.name)
+                properties.writeSchema(field.kind)
             }
         }
     }
@@ -212,6 +214,10 @@ struct OpenAPIDocument {
             }
         }
         key("schemas") { schemas in
+            schemas.key("Matcher") { matcher in
+                matcher.member("type", "object")
+                matcher.member("description", "Conditions on fields, which must all hold; see docs/admin-api.md.")
+            }
             schemas.key("Problem") { problem in
                 problem.member("type", "object")
                 problem.writer.key("required")
@@ -232,6 +238,10 @@ struct OpenAPIDocument {
             switch kind {
             case .text, .moment, .search, .form: schema.writeText()
             case .boolean: schema.member("type", "boolean")
+            case .matcher: schema.member("$ref", "#/components/schemas/Matcher")
+            case .objects(let members):
+                schema.member("type", "array")
+                schema.key("items") { $0.writeObject(members) }
             case .pattern, .members, .texts:
                 schema.member("type", "array")
                 schema.key("items") { $0.writeText() }

@@ -11,7 +11,7 @@ package enum ReferencePage {
 
     /// The generated part.
     package static func markdown(_ table: RouteTable) -> String {
-        var parts = [filters, problems]
+        var parts = [filters, matchers, problems]
         for group in AdminRoute.Group.allCases {
             let routes = table.routes.filter { $0.group == group }
             if routes.isEmpty { continue }
@@ -47,6 +47,31 @@ package enum ReferencePage {
             In `q`, keys are the names of this table and of members of the payload, and \(searchKeys). `is:` takes an \
             outcome or `silent`; `has:` takes \(Matcher.searchedParts.joined(separator: ", ")); `finding:` a code, \
             `larger:` and `smaller:` a size in bytes or `3k`.
+            """
+    }
+
+    private static var matchers: String {
+        let rows = MatchOperator.allCases.map { "| `\($0.rawValue)` | \($0.operand) | \($0.meaning) |" }
+        return """
+            ## Matcher objects
+
+            A matcher is a JSON object whose members must all hold. Their names are those of the filters, `pushType` and \
+            `environment` as in entries, and `aps.…`, `payload.…`, `header.…`. A bare text is exact or a glob with `*`; a \
+            bare number, `true` or `false` is exact; `null` means that there is no value; an array means one of its \
+            values. An object holds operators, all of which must hold:
+
+            | operator | operand | meaning |
+            | --- | --- | --- |
+            \(rows.joined(separator: "\n"))
+
+            Beside fields, `not` takes a matcher that must not hold, and `anyOf` an array of matchers of which one must. \
+            They may lie \(Matcher.depthLimit) deep; a matcher has at most \(Matcher.conditionLimit) conditions.
+
+            ```json
+            {"topic": "com.acme.*", "pushType": ["alert", "background"], "priority": 10, "aps.badge": {"gt": 0, "lt": 100}, \
+            "payload.orderId": {"regex": "^4"}, "header.apns-collapse-id": {"exists": true}, \
+            "not": {"aps.alert.title": "Test*"}, "anyOf": [{"env": "sandbox"}, {"keyId": "ABC123DEFG"}]}
+            ```
             """
     }
 

@@ -25,7 +25,18 @@ package struct Filter: Sendable {
             }
         }
         matcher = asked
-        guard subject == .notifications else { return }
+        if subject == .notifications { try restrict() }
+    }
+
+    /// What a matcher object describes.
+    init(_ matcher: Matcher, about subject: ListQuestion.Subject = .requests) throws(Problem) {
+        asked = matcher
+        self.matcher = matcher
+        if subject == .notifications { try restrict() }
+    }
+
+    /// Only accepted pushes are meant, though nobody said so.
+    private mutating func restrict() throws(Problem) {
         do throws(MatcherError) {
             let accepted = JournalEntry.Outcome.accepted.rawValue
             try matcher.require("outcome", anyOf: [accepted], implied: true)

@@ -22,10 +22,10 @@ struct ListAnswer {
         switch result.verdict {
         case .met: shown(result)
         case .tooFew where question.acceptsTimeout && question.form == .list: shown(result)
-        case .tooFew, .tooMany: miss(result).response(preference)
+        case .tooFew, .tooMany, .forbidden: miss(result).response(preference)
         case .truncated: truncated(result).response(preference)
-        case .reset: reset(result).response(preference)
-        case .stopped: stopped(result).response(preference)
+        case .reset: WaitProblem.reset(after: result.waitedMilliseconds).response(preference)
+        case .stopped: WaitProblem.stopped(after: result.waitedMilliseconds).response(preference)
         }
     }
 
@@ -92,13 +92,7 @@ struct ListAnswer {
     }
 
     private func truncated(_ result: ListResult) -> Problem {
-        let from = question.after == 0 ? "the beginning" : "cursor \(question.after)"
-        var problem = Problem(
-            .journalTruncated,
-            "The question counts from \(from), but the journal holds nothing before #\(result.oldest) any more: "
-                + "older entries were evicted, and some of them may have matched.",
-            hint: "Take a cursor before acting (GET /v1/cursor, or after=now) and ask with after=CURSOR; "
-                + "or start the server with a larger --max-entries or --max-bytes.")
+        var problem = WaitProblem.truncated(after: question.after, oldest: result.oldest)
         let (matched, cursor, oldest, waited) = (
             result.matches.count, result.cursor, result.oldest, result.waitedMilliseconds
         )
@@ -115,18 +109,5 @@ struct ListAnswer {
             writer.integer(waited)
         }
         return problem
-    }
-
-    private func reset(_ result: ListResult) -> Problem {
-        Problem(
-            .reset,
-            "The journal was reset \(DurationText.words(result.waitedMilliseconds)) after this call began to wait.",
-            hint: "Another test may share this server: reset before the suite, not between tests that run in parallel.")
-    }
-
-    private func stopped(_ result: ListResult) -> Problem {
-        Problem(
-            .stopping,
-            "The server stops; this call had waited for \(DurationText.words(result.waitedMilliseconds)).")
     }
 }

@@ -39,19 +39,37 @@ package struct ListQuestion: Sendable {
     /// Whether an expectation that ran out of time is answered 200.
     package var acceptsTimeout: Bool
 
-    /// Reads the question out of a call.
+    /// Reads the question out of the query of a call.
     package init(_ call: AdminCall, about subject: Subject, form: Form) throws(Problem) {
-        let query = call.query
+        try self.init(call.query, try Filter(call, about: subject), about: subject, form: form, call.journal)
+    }
+
+    /// Reads all but the filter out of a query or a body.
+    init(
+        _ values: some ParameterValues, _ filter: Filter, about subject: Subject, form: Form, _ journal: Journal
+    ) throws(Problem) {
         self.subject = subject
         self.form = form
-        filter = try Filter(call, about: subject)
-        after = try Self.cursor(query, call.journal)
-        limit = form == .latest ? 1 : try query.integer("limit") ?? AdminLimits.pageDefault
-        let order = try query.word("order")
+        self.filter = filter
+        after = try Self.cursor(values, journal)
+        limit = form == .latest ? 1 : try values.integer(ListParameters.limit) ?? AdminLimits.pageDefault
+        let order = try values.word(ListParameters.order)
         newestFirst = form == .latest || order == "desc"
-        projection = try Projection(query)
-        expectation = try Self.expectation(query)
-        acceptsTimeout = try query.word("onTimeout") == "ok"
+        projection = try Projection(values)
+        expectation = try Self.expectation(values)
+        acceptsTimeout = try values.word(ListParameters.onTimeout) == "ok"
+    }
+
+    /// A question about one expectation of several.
+    init(_ filter: Filter, about subject: Subject, after: UInt64, _ expectation: WaitExpectation) {
+        self.subject = subject
+        self.filter = filter
+        self.after = after
+        self.expectation = expectation
+        form = .list
+        limit = AdminLimits.verifiedEntries
+        newestFirst = false
+        acceptsTimeout = false
     }
 
     /// An empty collection for the answer.
@@ -59,25 +77,26 @@ package struct ListQuestion: Sendable {
         MatchCollection(limit: limit, keepsNewest: newestFirst)
     }
 
-    private static func cursor(_ query: Query, _ journal: Journal) throws(Problem) -> UInt64 {
-        guard let text = try query.text("after") else { return 0 }
+    /// Where a question begins; 0 unless it says so.
+    static func cursor(_ values: some ParameterValues, _ journal: Journal) throws(Problem) -> UInt64 {
+        guard let text = try values.cursor(ListParameters.after) else { return 0 }
         let cursor = journal.cursor
         if text == "now" { return cursor }
-        guard let number = UInt64(text) else { throw query.bad("after", text) }
+        guard let number = UInt64(text) else { throw values.refusal(ListParameters.after, text, hint: nil) }
         if number > cursor {
-            throw query.bad(
-                "after", text,
+            throw values.refusal(
+                ListParameters.after, text,
                 hint: "The cursor is \(cursor) now. Was this one taken from another run of the server? "
                     + "The field mock-apns-instance tells runs apart.")
         }
         return number
     }
 
-    private static func expectation(_ query: Query) throws(Problem) -> WaitExpectation? {
-        let wait = try query.duration("wait")
-        let count = try query.integer("count")
-        let exactly = try query.integer("exactly")
-        let settle = try query.duration("settle")
+    private static func expectation(_ values: some ParameterValues) throws(Problem) -> WaitExpectation? {
+        let wait = try values.duration(ListParameters.wait)
+        let count = try values.integer(ListParameters.count)
+        let exactly = try values.integer(ListParameters.exactly)
+        let settle = try values.duration(ListParameters.settle)
         if count != nil, exactly != nil {
             throw Problem(.badValue, "Both \"count\" and \"exactly\" are given; expected one of them.")
         }

@@ -21,12 +21,15 @@ struct MissReport: Sendable {
     let renderer: EntryRenderer
     let listeners: [String]
 
-    init(_ question: ListQuestion, _ result: ListResult, _ journal: Journal, listeners: [String]) {
+    /// A brief report has only its title.
+    init(
+        _ question: ListQuestion, _ result: ListResult, _ journal: Journal, listeners: [String], isBrief: Bool = false
+    ) {
         self.question = question
         self.result = result
         self.listeners = listeners
         renderer = journal.renderer
-        let window = journal.snapshot(after: question.after).entries
+        let window = isBrief ? JournalEntries() : journal.snapshot(after: question.after).entries
         seen = SeenSince(window)
         let isSurplus = result.verdict == .tooMany
         nearMisses =
@@ -35,7 +38,9 @@ struct MissReport: Sendable {
             : NearMiss.nearest(
                 to: question, among: window.suffix(AdminLimits.nearMissWindow), limit: AdminLimits.nearMisses)
         surplus = isSurplus ? result.matches.oldestFirst.suffix(AdminLimits.nearMisses) : []
-        earlier = journal.snapshot().entries.last { $0.seq <= question.after && question.filter.matcher.matches($0) }
+        earlier =
+            isBrief
+            ? nil : journal.snapshot().entries.last { $0.seq <= question.after && question.filter.matcher.matches($0) }
         rejected = window.last { $0.content.outcome == .rejected }
         broken = window.last { $0.content.outcome == .broken }
     }
@@ -77,7 +82,8 @@ struct MissReport: Sendable {
     /// The most likely reason, in a sentence.
     var hint: String? { MissHint(self).sentence }
 
-    private func writeMembers(to writer: inout JSONWriter) {
+    /// Adds what tells why.
+    func writeMembers(to writer: inout JSONWriter) {
         writer.key("expected")
         writeExpectation(to: &writer)
         writer.key("matched")

@@ -14,7 +14,15 @@ struct MissText {
 
     /// The text, with a line feed at its end.
     var text: String {
-        var lines = [headline]
+        var lines = [report.question.expectation == nil ? headline : "expectation not met: " + headline] + evidence
+        lines.append("seen since: \(report.seen.words)")
+        if let hint = report.hint { lines.append("hint: \(hint)") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The entries that tell why.
+    var evidence: [String] {
+        var lines: [String] = []
         for (index, entry) in report.surplus.enumerated() {
             let note = index == report.surplus.count - 1 ? "   one too many" : ""
             lines.append("  match   \(summary(entry))   \(report.renderer.id(of: entry))\(note)")
@@ -23,14 +31,15 @@ struct MissText {
             lines.append("  \(index == 0 ? "closest" : "next   ") \(summary(miss.entry))")
             lines += fields(miss)
         }
-        lines.append("seen since: \(report.seen.words)")
-        if let hint = report.hint { lines.append("hint: \(hint)") }
-        return lines.joined(separator: "\n") + "\n"
+        return lines
     }
 
-    private var headline: String {
-        let cursor = "since cursor \(report.question.after)"
-        guard let expectation = report.question.expectation else { return "\(report.title)          \(cursor)" }
+    /// What was wanted and what came.
+    private var headline: String { "\(contrast)          since cursor \(report.question.after)" }
+
+    /// "exactly 1 notification, got 2 within 5 s".
+    var contrast: String {
+        guard let expectation = report.question.expectation else { return report.title }
         let number = expectation.amount.number
         var wanted = "\(number) \(report.question.subject.noun(number))"
         if case .exactly = expectation.amount {
@@ -44,7 +53,7 @@ struct MissText {
                 ? " after \(DurationText.words(report.result.waitedMilliseconds))"
                 : " within \(DurationText.words(wait))"
         }
-        return "expectation not met: \(wanted), \(got)          \(cursor)"
+        return "\(wanted), \(got)"
     }
 
     /// "#1046  REJECTED 400 DeviceTokenNotForTopic".

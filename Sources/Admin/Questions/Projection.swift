@@ -29,14 +29,14 @@ package struct Projection: Sendable {
     }
 
     /// Reads `fields`; nil without it.
-    package init?(_ query: Query) throws(Problem) {
-        let names = try query.values("fields")
+    init?(_ values: some ParameterValues) throws(Problem) {
+        let names = try values.list(ListParameters.fields)
         if names.isEmpty { return nil }
         for name in names {
             let top = String(name.prefix { $0 != "." })
             guard Self.known.contains(top) else {
-                throw query.bad(
-                    "fields", name,
+                throw values.refusal(
+                    ListParameters.fields, name,
                     hint: NearestName.of(top, among: Self.known).map { "Did you mean \(quoted($0))?" }
                         ?? "An item has \(Self.known.joined(separator: ", ")).")
             }

@@ -24,6 +24,28 @@ enum RequestResource {
             ]
         ) { call throws(Problem) in .ask(try ListQuestion(call, about: .requests, form: .list)) },
         AdminRoute(
+            .post, "/v1/requests/query", .requests, "The same with a matcher object in the body.",
+            details: """
+                For what a query string cannot say: comparisons, regular expressions, `not` and `anyOf`. The answer is \
+                that of `GET /v1/requests`; `"outcome": "accepted"` restricts it to pushes that were accepted.
+                """,
+            body: [match, ListParameters.after] + ListParameters.page + ListParameters.expectation,
+            answers: ListAnswers.all,
+            examples: [
+                AdminRoute.Example(
+                    "A badge above zero, to either of two topics", "/v1/requests/query",
+                    body: """
+                        {"match": {"topic": "com.acme.*", "aps.badge": {"gt": 0}, "anyOf": [{"pushType": "alert"}, \
+                        {"header.apns-collapse-id": {"exists": true}}]}, "limit": 10}
+                        """),
+                AdminRoute.Example(
+                    "Wait for an accepted push whose order begins with 4", "/v1/requests/query",
+                    body: """
+                        {"match": {"outcome": "accepted", "payload.orderId": {"regex": "^4"}, \
+                        "not": {"pushType": "background"}}, "exactly": 1, "wait": "5s"}
+                        """),
+            ], handler: query),
+        AdminRoute(
             .delete, "/v1/requests", .requests, "Forget entries; all of them, or those that match.",
             details: "Numbers go on: a cursor taken before stays good. Counters, keys and the log file are untouched.",
             parameters: FilterParameters.all, takesPaths: true,
@@ -52,6 +74,16 @@ enum RequestResource {
             ],
             examples: [AdminRoute.Example("As it arrived", "/v1/requests/$ID/raw")], handler: raw),
     ]
+
+    private static let match = Parameter(
+        "match", .matcher, "Which entries are meant; all of them without it.", example: #"{"device": "6f1e*"}"#)
+
+    private static func query(_ call: AdminCall) throws(Problem) -> Answering {
+        let fields = [match, ListParameters.after] + ListParameters.page + ListParameters.expectation
+        let body = try BodyFields(call.request.body, fields)
+        let matcher = try body.matcher(match, now: call.simulator.clock.now().machine) ?? Matcher()
+        return .ask(try ListQuestion(body, try Filter(matcher), about: .requests, form: .list, call.journal))
+    }
 
     private static func one(_ call: AdminCall) throws(Problem) -> Answering {
         let entry = try entry(call)

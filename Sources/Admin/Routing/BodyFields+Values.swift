@@ -57,6 +57,30 @@ extension BodyFields {
         return value
     }
 
+    /// A member that is a text or a whole number, as text.
+    func written(_ field: Parameter) throws(Problem) -> String? {
+        guard has(field), let member = members[field.name] else { return nil }
+        if let text = document.string(member) { return text }
+        guard let number = document.integer(member) else { throw bad(field, member) }
+        return String(number)
+    }
+
+    /// A member that is a matcher object.
+    func matcher(_ field: Parameter, now: Int64) throws(Problem) -> Matcher? {
+        guard has(field), let member = members[field.name] else { return nil }
+        return try matcher(member, path: field.name, now: now)
+    }
+
+    /// The matcher that an object of the body describes; `path` is where it stands.
+    func matcher(_ element: JSONElement, path: String, now: Int64) throws(Problem) -> Matcher {
+        do throws(MatcherError) {
+            return try Matcher(document, element, path: path, now: now)
+        } catch {
+            throw Problem(
+                .badBody, error.message + ".", hint: error.suggestion.map { "Did you mean \(quoted($0))?" })
+        }
+    }
+
     /// The refusal of a member's value, with what it takes.
     func bad(_ field: Parameter, _ value: String) -> Problem {
         var hint: String?
@@ -68,7 +92,7 @@ extension BodyFields {
         )
     }
 
-    private func bad(_ field: Parameter, _ element: JSONElement) -> Problem {
+    func bad(_ field: Parameter, _ element: JSONElement) -> Problem {
         if let text = document.string(element) { return bad(field, text) }
         return Problem(
             .badBody,

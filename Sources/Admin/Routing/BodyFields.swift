@@ -16,9 +16,25 @@ struct BodyFields {
         guard document.kind(document.root) == .object else {
             throw Problem(.badBody, "The body is a JSON \(document.kind(document.root)); expected an object.")
         }
-        for member in document.children(of: document.root) {
+        try readMembers(of: document.root, fields)
+    }
+
+    /// The members of an object within a body, as `object` says.
+    init(_ object: JSONElement, in document: JSONDocument, path: String, _ fields: [Parameter]) throws(Problem) {
+        self.document = document
+        guard document.kind(object) == .object else {
+            throw Problem(
+                .badBody, "\(path) is \(document.written(object, limit: 80)); expected an object.")
+        }
+        try readMembers(of: object, fields, in: path)
+    }
+
+    private mutating func readMembers(
+        of object: JSONElement, _ fields: [Parameter], in path: String? = nil
+    ) throws(Problem) {
+        for member in document.children(of: object) {
             let name = document.key(of: member) ?? ""
-            guard fields.contains(where: { $0.name == name }) else { throw Self.unknown(name, fields) }
+            guard fields.contains(where: { $0.name == name }) else { throw Self.unknown(name, fields, in: path) }
             members[name] = member
         }
     }
@@ -42,10 +58,10 @@ struct BodyFields {
         return words
     }
 
-    private static func unknown(_ name: String, _ fields: [Parameter]) -> Problem {
+    private static func unknown(_ name: String, _ fields: [Parameter], in path: String?) -> Problem {
         let names = fields.map(\.name)
         return Problem(
-            .badBody, "\(quoted(name)) is not a member of this body.",
+            .badBody, "\(quoted(name)) is not a member of \(path ?? "this body").",
             hint: NearestName.of(name, among: names).map { "Did you mean \(quoted($0))?" }
                 ?? "It knows \(names.joined(separator: ", ")).")
     }

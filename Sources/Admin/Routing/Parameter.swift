@@ -1,5 +1,5 @@
 /// A parameter of a route: in its query, in its path or in its JSON body.
-package struct Parameter: Sendable {
+package struct Parameter: Sendable, Equatable {
     /// What a value may be.
     package enum Kind: Sendable, Equatable {
         /// Any text.
@@ -28,6 +28,10 @@ package struct Parameter: Sendable {
         case texts
         /// `true` or `false`.
         case boolean
+        /// A matcher object.
+        case matcher
+        /// An array of objects with these members.
+        case objects([Parameter])
     }
 
     package let name: String
@@ -52,7 +56,7 @@ package struct Parameter: Sendable {
     package var isRepeatable: Bool {
         switch kind {
         case .pattern, .words, .members, .texts: true
-        case .text, .word, .integer, .duration, .cursor, .moment, .search, .form, .boolean: false
+        case .text, .word, .integer, .duration, .cursor, .moment, .search, .form, .boolean, .matcher, .objects: false
         }
     }
 
@@ -73,6 +77,8 @@ package struct Parameter: Sendable {
         case .form(let words): words
         case .texts: "one or more texts"
         case .boolean: "true or false"
+        case .objects(let members): "an array of objects with " + members.map(\.name).joined(separator: ", ")
+        case .matcher: "a [matcher object](#matcher-objects)"
         }
     }
 }

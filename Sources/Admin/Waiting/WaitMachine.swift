@@ -36,6 +36,8 @@ package struct WaitMachine: Sendable {
         case tooFew
         /// One more than exactly expected arrived.
         case tooMany
+        /// Something arrived that must not, or at the wrong place.
+        case forbidden
         /// Entries that might have matched are no longer held, so there is no telling.
         case truncated
         case reset

@@ -1,4 +1,4 @@
-package import Simulation
+import Simulation
 
 /// Where calls wait. The journal wakes each by the entry it waits for; nothing here polls or looks twice at an entry.
 ///
@@ -21,10 +21,7 @@ package final class WaitRoom {
     package var count: Int { waiters.count }
 
     /// Lets a call wait, or answers it at once. Returns a number for ``leave(_:)``; nil when it was answered.
-    package func enter(
-        _ question: ListQuestion, _ expectation: WaitExpectation, _ journal: Journal,
-        reply: @escaping (ListResult) -> Void
-    ) throws(Problem) -> UInt64? {
+    func enter(_ call: some WaitingCall, _ journal: Journal) throws(Problem) -> UInt64? {
         if isClosed { throw Problem(.stopping, "The server stops and lets no call wait any more.") }
         guard waiters.count < AdminLimits.waiters else { throw Self.tooMany(AdminLimits.waiters) }
         lastNumber += 1
@@ -34,20 +31,15 @@ package final class WaitRoom {
         let follower: Journal.Follower
         let snapshot: Journal.Snapshot
         do throws(Journal.TooManyFollowers) {
-            (follower, snapshot) = try journal.follow(after: question.after, matching: question.filter.matcher) {
-                event in post { room.value?.deliver(event, to: number) }
+            (follower, snapshot) = try journal.follow(after: call.after, matching: call.followed) { event in
+                post { room.value?.deliver(event, to: number) }
             }
         } catch {
             throw Self.tooMany(error.limit)
         }
-        var matches = question.collection
-        matches.add(snapshot.entries, matching: question.filter.matcher)
-        let now = loop.milliseconds
-        var machine = WaitMachine(expectation)
-        let action = machine.start(matches: matches.count, isTruncated: snapshot.truncated, now: now)
-        waiters[number] = Waiter(
-            question: question, journal: journal, follower: follower, startedAt: now, reply: reply, machine: machine,
-            matches: matches, oldest: snapshot.oldest, truncated: snapshot.truncated, accounted: snapshot.cursor)
+        var call = call
+        let action = call.start(snapshot, now: loop.milliseconds)
+        waiters[number] = Waiter(journal: journal, follower: follower, call: call)
         perform(action, for: number)
         guard waiters[number] != nil else { return nil }
         testsOnlyOnEnter?(waiters.count)
@@ -70,15 +62,15 @@ package final class WaitRoom {
     private func deliver(_ event: Journal.Event, to number: UInt64) {
         switch event {
         case .entry(let entry):
-            waiters[number]?.matches.add(entry)
-            receive(.match, for: number)
+            guard let action = waiters[number]?.call.take(entry, now: loop.milliseconds) else { return }
+            perform(action, for: number)
         case .reset: receive(.reset, for: number)
         case .closed: receive(.stop, for: number)
         }
     }
 
     private func receive(_ event: WaitMachine.Event, for number: UInt64) {
-        guard let action = waiters[number]?.machine.receive(event, now: loop.milliseconds) else { return }
+        guard let action = waiters[number]?.call.receive(event, now: loop.milliseconds) else { return }
         perform(action, for: number)
     }
 
@@ -90,7 +82,7 @@ package final class WaitRoom {
         case .finish(let verdict):
             guard let waiter = waiters[number] else { return }
             leave(number)
-            waiter.reply(waiter.result(verdict, now: loop.milliseconds))
+            waiter.call.finish(verdict, now: loop.milliseconds)
         }
     }
 
@@ -108,7 +100,7 @@ package final class WaitRoom {
         guard let cursor = waiters[number]?.journal.cursor else { return }
         let room = LoopConfined(self)
         loop.post {
-            room.value?.waiters[number]?.accounted = cursor
+            room.value?.waiters[number]?.call.account(for: cursor)
             room.value?.receive(.drained, for: number)
         }
     }

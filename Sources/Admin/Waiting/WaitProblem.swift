@@ -1,0 +1,24 @@
+/// The refusals that all waiting calls have in common.
+enum WaitProblem {
+    /// Entries that the question is about are no longer held.
+    static func truncated(after: UInt64, oldest: UInt64) -> Problem {
+        Problem(
+            .journalTruncated,
+            "The question counts from \(after == 0 ? "the beginning" : "cursor \(after)"), but the journal holds nothing "
+                + "before #\(oldest) any more: older entries were evicted, and some of them may have matched.",
+            hint: "Take a cursor before acting (GET /v1/cursor, or after=now) and ask with after=CURSOR; "
+                + "or start the server with a larger --max-entries or --max-bytes.")
+    }
+
+    /// The journal was reset so many milliseconds after the call came.
+    static func reset(after milliseconds: Int64) -> Problem {
+        Problem(
+            .reset, "The journal was reset \(DurationText.words(milliseconds)) after this call began to wait.",
+            hint: "Another test may share this server: reset before the suite, not between tests that run in parallel.")
+    }
+
+    /// The server stops, so many milliseconds after the call came.
+    static func stopped(after milliseconds: Int64) -> Problem {
+        Problem(.stopping, "The server stops; this call had waited for \(DurationText.words(milliseconds)).")
+    }
+}
