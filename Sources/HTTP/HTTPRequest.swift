@@ -35,8 +35,8 @@ package struct HTTPRequest: Sendable {
         bodyStart = 0
     }
 
-    /// A request that a builder has put together.
-    init(storage: [UInt8], fields: [Field], bodyStart: Int, droppedBodyBytes: Int) {
+    /// A request from its parts, as a builder put them together.
+    package init(storage: [UInt8], fields: [Field], bodyStart: Int, droppedBodyBytes: Int = 0) {
         self.storage = storage
         self.fields = fields
         self.bodyStart = bodyStart

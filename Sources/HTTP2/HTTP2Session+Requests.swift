@@ -51,6 +51,7 @@ extension HTTP2Session {
         slot.value.state.insert(.complete)
         let request = slot.value.request.request()
         slot.value.request.reset()
+        streams.passMemoryOn(from: slot)
         unsafe delegate.session(self, received: request, stream: stream)
     }
 

@@ -20,19 +20,22 @@ extension HTTP2Session {
 
     /// Hands an answer's head to nghttp2, which copies it, and the promise of a body.
     private func submit(_ response: HTTPResponse, stream: Int32, hasBody: Bool) {
-        let count = response.fields.count + 1
+        let room = response.others.count + 3
         var status = StatusText(response.status)
-        unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: count) { list in
+        unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: room) { list in
             unsafe withUnsafeTemporaryAllocation(byteCount: response.valueBytes, alignment: 1) { values in
                 unsafe status.withBytes { digits in
                     unsafe list.initializeElement(at: 0, to: nghttp2_nv(":status", digits, NGHTTP2_NV_FLAG_NONE))
+                    var count = 1
                     var free = unsafe values[...]
-                    for (position, field) in response.fields.enumerated() {
-                        let value = unsafe field.value.copy(to: &free)
+                    func add(_ name: HeaderName, _ value: UnsafeRawBufferPointer) {
                         unsafe list.initializeElement(
-                            at: position + 1,
-                            to: nghttp2_nv(field.name.spelling, value, field.name.indexing))
+                            at: count, to: nghttp2_nv(name.spelling, value, name.indexing))
+                        count += 1
                     }
+                    if let first = response.firstID { unsafe add(first.name, first.id.copy(to: &free)) }
+                    if let second = response.secondID { unsafe add(second.name, second.id.copy(to: &free)) }
+                    for field in response.others { unsafe add(field.name, field.value.copy(to: &free)) }
                     if hasBody {
                         var provider = unsafe nghttp2_data_provider(
                             source: nghttp2_data_source(), read_callback: onReadBody)
@@ -66,10 +69,10 @@ private func onReadBody(
 }
 
 extension HTTPResponse {
-    /// How many bytes the values of the fields have together.
+    /// How many bytes the values of the fields may have together.
     fileprivate var valueBytes: Int {
-        var total = 0
-        for field in fields { total += field.value.count }
+        var total = 2 * UUIDText.length
+        for field in others { total += field.value.count }
         return total
     }
 }
@@ -84,12 +87,23 @@ extension HTTPResponse.Value {
 
     /// Copies the value to the beginning of `free`, takes that part away and returns it.
     fileprivate func copy(to free: inout Slice<UnsafeMutableRawBufferPointer>) -> UnsafeRawBufferPointer {
-        let target = unsafe UnsafeMutableRawBufferPointer(rebasing: free.prefix(count))
         switch self {
-        case .id(let id): unsafe id.withBytes { unsafe target.copyMemory(from: $0) }
-        case .bytes(let bytes): unsafe bytes.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+        case .id(let id): return unsafe id.copy(to: &free)
+        case .bytes(let bytes):
+            let target = unsafe UnsafeMutableRawBufferPointer(rebasing: free.prefix(bytes.count))
+            unsafe bytes.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+            unsafe free = free.dropFirst(bytes.count)
+            return UnsafeRawBufferPointer(target)
         }
-        unsafe free = free.dropFirst(count)
+    }
+}
+
+extension UUIDText {
+    /// Copies the characters to the beginning of `free`, takes that part away and returns it.
+    fileprivate func copy(to free: inout Slice<UnsafeMutableRawBufferPointer>) -> UnsafeRawBufferPointer {
+        let target = unsafe UnsafeMutableRawBufferPointer(rebasing: free.prefix(UUIDText.length))
+        unsafe withBytes { unsafe target.copyMemory(from: $0) }
+        unsafe free = free.dropFirst(UUIDText.length)
         return UnsafeRawBufferPointer(target)
     }
 }

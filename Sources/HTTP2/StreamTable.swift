@@ -32,6 +32,12 @@ final class StreamTable {
         return slot
     }
 
+    /// Hands the memory of a request that is complete to the next stream, which then finds it in the processor's caches.
+    func passMemoryOn(from slot: SlotReference) {
+        guard let next = firstFree else { return }
+        swap(&slot.value.request, &next.value.request)
+    }
+
     /// Frees a slot and what it holds.
     func close(_ slot: SlotReference) {
         slot.value.stream = 0

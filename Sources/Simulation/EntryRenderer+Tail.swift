@@ -75,25 +75,15 @@ extension EntryRenderer {
 
     /// How the sender proved who it is.
     private func writeAuthentication(_ entry: JournalEntry, to buffer: inout LineBuffer) {
-        switch entry.content.authentication {
-        case .none:
-            buffer.append(",\"auth\":{\"method\":\"none\"}")
-        case .token(let keyID, let teamID, let issuedAt, let signature):
-            buffer.append(",\"auth\":{\"method\":\"token\",\"keyId\":", text: keyID)
-            buffer.append(",\"teamId\":", text: teamID)
-            buffer.append(",\"tokenAgeMs\":")
-            if let age = Int64(exactly: (Double(entry.content.serverTime) - issuedAt * 1000).rounded()) {
-                buffer.append(integer: age)
-            } else {
-                buffer.append("null")
-            }
-            buffer.append(",\"signature\":")
-            buffer.append(quoted: signature)
-            buffer.append("}")
-        case .certificate(let subject):
-            buffer.append(",\"auth\":{\"method\":\"certificate\",\"subject\":", text: subject)
-            buffer.append("}")
+        let sender = entry.content.sender
+        buffer.append(sender.json)
+        guard case .token(_, _, let issuedAt, _) = sender.value else { return }
+        if let age = Int64(exactly: (Double(entry.content.serverTime) - issuedAt * 1000).rounded()) {
+            buffer.append(integer: age)
+        } else {
+            buffer.append("null")
         }
+        buffer.append(sender.jsonEnd)
     }
 
     /// Where the request came from.

@@ -42,9 +42,12 @@ struct FollowerTable {
         }
     }
 
-    /// Tells everybody who waits for this entry.
-    mutating func tell(_ entry: JournalEntry) {
-        guard !registrations.isEmpty else { return }
+    /// Tells everybody who waits for one of these entries.
+    mutating func tell(_ batch: [JournalEntry]) {
+        for entry in batch { tell(entry) }
+    }
+
+    private mutating func tell(_ entry: JournalEntry) {
         if !byDevice.isEmpty, let device = entry.content.device {
             let hash = unsafe entry.content.request.storage.withUnsafeBytes {
                 unsafe Self.hash(UnsafeRawBufferPointer(rebasing: $0[device]))

@@ -111,7 +111,7 @@ package final class Journal: Sendable {
     /// The entry with this id, while it is held.
     package func entry(id: String) -> JournalEntry? {
         guard let seq = renderer.seq(ofID: id) else { return nil }
-        return state.withLock { $0.entries.entry(seq: seq) }
+        return state.withLock { $0.entry(seq: seq) }
     }
 
     /// Registers and takes the snapshot under one lock, so that no entry falls between. `deliver` is called with each later

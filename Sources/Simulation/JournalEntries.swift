@@ -1,9 +1,9 @@
-/// Entries in ascending order of their numbers, kept in runs.
+/// Entries in ascending order of their numbers: the older ones in slabs, the youngest as objects.
 ///
 /// Copying the collection copies no entry: a reader takes it under the journal's lock in a moment and looks through it
-/// outside, while the journal goes on with runs of its own.
+/// outside, while the journal goes on. Only the journal changes its own (``JournalStore``), as copies share the slabs.
 package struct JournalEntries: BidirectionalCollection, Sendable {
-    /// A place in the collection.
+    /// A place in the collection; the young entries are the run behind the slabs.
     package struct Index: Comparable, Sendable {
         let run: Int
         let offset: Int
@@ -13,43 +13,53 @@ package struct JournalEntries: BidirectionalCollection, Sendable {
         }
     }
 
-    /// How many entries a run holds at most.
-    static let runLength = 128
+    /// The entries of a slab that are held.
+    struct Run {
+        var slab: EntrySlab
+        var range: Range<Int>
+    }
 
     /// None of them is empty.
-    private var runs: [[JournalEntry]] = []
+    var runs: [Run] = []
+    /// The entries that came last.
+    var young: [JournalEntry] = []
     /// How many entries there are.
-    package private(set) var count = 0
+    package var count = 0
 
     /// No entries.
     package init() {}
 
-    /// These entries, whose numbers must ascend.
-    package init(_ entries: some Sequence<JournalEntry>) {
-        for entry in entries { append(entry) }
-    }
-
     package var isEmpty: Bool { count == 0 }
-    package var startIndex: Index { Index(run: 0, offset: 0) }
-    package var endIndex: Index { Index(run: runs.count, offset: 0) }
+
+    package var startIndex: Index { Index(run: 0, offset: runs.first?.range.lowerBound ?? 0) }
+
+    package var endIndex: Index { Index(run: runs.count, offset: young.count) }
 
     package func index(after index: Index) -> Index {
-        index.offset + 1 < runs[index.run].count
-            ? Index(run: index.run, offset: index.offset + 1) : Index(run: index.run + 1, offset: 0)
+        let next = index.offset + 1
+        guard index.run < runs.count, next == runs[index.run].range.upperBound else {
+            return Index(run: index.run, offset: next)
+        }
+        return start(ofRun: index.run + 1)
     }
 
     package func index(before index: Index) -> Index {
-        index.offset > 0
-            ? Index(run: index.run, offset: index.offset - 1)
-            : Index(run: index.run - 1, offset: runs[index.run - 1].count - 1)
+        if index.offset > start(ofRun: index.run).offset { return Index(run: index.run, offset: index.offset - 1) }
+        return Index(run: index.run - 1, offset: runs[index.run - 1].range.upperBound - 1)
     }
 
-    package subscript(index: Index) -> JournalEntry { runs[index.run][index.offset] }
+    package subscript(index: Index) -> JournalEntry {
+        index.run < runs.count ? runs[index.run].slab.entry(at: index.offset) : young[index.offset]
+    }
+
+    /// The lowest number.
+    var firstSeq: UInt64? { isEmpty ? nil : seq(at: startIndex) }
 
     /// The entry of this number.
     func entry(seq: UInt64) -> JournalEntry? {
-        let index = firstIndex(after: seq &- 1)
-        guard seq > 0, index != endIndex, self[index].seq == seq else { return nil }
+        guard seq > 0 else { return nil }
+        let index = firstIndex(after: seq - 1)
+        guard index != endIndex, self.seq(at: index) == seq else { return nil }
         return self[index]
     }
 
@@ -58,39 +68,34 @@ package struct JournalEntries: BidirectionalCollection, Sendable {
         let index = firstIndex(after: seq)
         guard index != startIndex else { return self }
         var result = JournalEntries()
-        guard index.run < runs.count else { return result }
-        result.runs = Array(runs[index.run...])
-        if index.offset > 0 { result.runs[0].removeFirst(index.offset) }
-        result.count = result.runs.reduce(0) { $0 + $1.count }
+        if index.run < runs.count {
+            result.runs = Array(runs[index.run...])
+            result.runs[0].range = index.offset..<result.runs[0].range.upperBound
+            result.young = young
+        } else {
+            result.young = Array(young[index.offset...])
+        }
+        result.count = result.runs.reduce(result.young.count) { $0 + $1.range.count }
         return result
     }
 
-    /// Adds an entry with a higher number than all others.
-    mutating func append(_ entry: JournalEntry) {
-        if runs.isEmpty || runs[runs.count - 1].count == Self.runLength {
-            var run: [JournalEntry] = []
-            run.reserveCapacity(Self.runLength)
-            runs.append(run)
-        }
-        runs[runs.count - 1].append(entry)
-        count += 1
+    private func seq(at index: Index) -> UInt64 {
+        index.run < runs.count ? runs[index.run].slab.seq(at: index.offset) : young[index.offset].seq
     }
 
-    /// Takes the oldest entry out.
-    mutating func popFirst() -> JournalEntry? {
-        guard !runs.isEmpty else { return nil }
-        let entry = runs[0].removeFirst()
-        if runs[0].isEmpty { runs.removeFirst() }
-        count -= 1
-        return entry
+    private func start(ofRun run: Int) -> Index {
+        Index(run: run, offset: run < runs.count ? runs[run].range.lowerBound : 0)
     }
 
     private func firstIndex(after seq: UInt64) -> Index {
         // Most questions are about the newest entries, and a run is short, so two searches by halves are all.
-        let run = Self.firstPlace(in: 0..<runs.count) { runs[$0][runs[$0].count - 1].seq > seq }
-        guard run < runs.count else { return endIndex }
-        let offset = Self.firstPlace(in: 0..<runs[run].count) { runs[run][$0].seq > seq }
-        return Index(run: run, offset: offset)
+        let run = Self.firstPlace(in: 0..<runs.count) {
+            runs[$0].slab.seq(at: runs[$0].range.upperBound - 1) > seq
+        }
+        guard run < runs.count else {
+            return Index(run: run, offset: Self.firstPlace(in: 0..<young.count) { young[$0].seq > seq })
+        }
+        return Index(run: run, offset: Self.firstPlace(in: runs[run].range) { runs[run].slab.seq(at: $0) > seq })
     }
 
     /// The first place of which the condition holds, when it holds of all behind.

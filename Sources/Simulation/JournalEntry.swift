@@ -41,61 +41,32 @@ package final class JournalEntry: Sendable {
     }
 
     /// Everything but the number; a plain value, made by `Simulator.decide`.
+    ///
+    /// What has no references stands in ``Facts`` and is reached through properties of the same names: the journal copies it
+    /// as bytes when it packs entries (``EntrySlab``).
     package struct Content: Sendable {
-        /// When the body was complete: milliseconds since 1970 by the machine's clock.
-        package var receivedAt: Int64
-        /// The same on the server's clock, which a test can freeze.
-        package var serverTime: Int64
-        package var outcome: Outcome
+        /// What has no references.
+        var facts: Facts
         /// The request; empty for a breakage.
         package var request: HTTPRequest
         /// The connection.
         package var connection: PeerConnectionReference
-        package var stream: Int32 = 0
-        /// How many requests came before on this connection, plus one.
-        package var requestsOnConnection: Int = 0
-        package var environment: Environment = .sandbox
-        package var profile: Profile = .strict
-        /// The push type of the header or, without one, the inferred one; nil when the header's is unknown.
-        package var pushType: PushType?
-        /// Whether the push type was inferred because the request has no `apns-push-type`.
-        package var isPushTypeInferred = false
-        /// Where the device token lies in the request's storage.
-        package var device: Range<Int>?
-        /// Where the topic lies in the request's storage, suffix included; nil without the header.
-        package var topic: Range<Int>?
-        /// Where the collapse id lies in the request's storage.
-        package var collapseID: Range<Int>?
-        /// The value of `apns-expiration` in seconds since 1970; nil without a valid one.
-        package var expiration: Int64?
-        package var priority: UInt8 = 10
-        package var apnsID: UUIDText?
-        package var apnsUniqueID: UUIDText?
-        package var payloadLimit: Int = 4096
-        package var authentication: Authentication
-        /// The status of the answer; 0 when there was none.
-        package var status: UInt16 = 0
-        package var reason: Reason?
+        /// Who sent it, shared by all entries of a token.
+        package var sender: SenderReference
         /// The checks that failed, in order; the first is the answer's.
         package var failures: [CheckFailure]
-        /// The checks that could not be made, since what they look at was missing or unreadable.
-        package var unmade = CheckSet()
         package var findings: [Finding] = []
-        /// What is known of the payload; the views read it again when nobody has looked.
-        package var payload = PayloadFacts()
         /// What only few entries have; see ``rare``.
         var rareBox: RareBox?
 
         package init(
             receivedAt: Int64, serverTime: Int64, outcome: Outcome, request: HTTPRequest,
-            connection: PeerConnectionReference, authentication: Authentication = .none, failures: [CheckFailure] = []
+            connection: PeerConnectionReference, sender: SenderReference = .none, failures: [CheckFailure] = []
         ) {
-            self.receivedAt = receivedAt
-            self.serverTime = serverTime
-            self.outcome = outcome
+            facts = Facts(receivedAt: receivedAt, serverTime: serverTime, outcome: outcome)
             self.request = request
             self.connection = connection
-            self.authentication = authentication
+            self.sender = sender
             self.failures = failures
         }
     }
@@ -108,6 +79,13 @@ package final class JournalEntry: Sendable {
     /// An entry without a number yet.
     package init(_ content: consuming Content) {
         self.content = content
+    }
+
+    /// An entry that was packed, made anew.
+    init(_ content: consuming Content, seq: UInt64, afterMilliseconds: Int64) {
+        self.content = content
+        number.store(seq, ordering: .relaxed)
+        answeredAfter.store(afterMilliseconds, ordering: .relaxed)
     }
 
     /// The entry's place in the journal, from 1; 0 before it is journaled.

@@ -5,10 +5,7 @@ struct JournalState: ~Copyable {
     private let limits: Journal.Limits
     /// The last number given.
     private(set) var cursor: UInt64 = 0
-    /// What is held.
-    private(set) var entries = JournalEntries()
-    /// What the entries cost together.
-    private var bytes = 0
+    private var store = JournalStore()
     /// The highest number that was evicted.
     private var evictedThrough: UInt64 = 0
     private var counters = AnswerCounters()
@@ -44,45 +41,44 @@ struct JournalState: ~Copyable {
         for entry in batch {
             cursor += 1
             entry.assign(seq: cursor)
-            entries.append(entry)
-            bytes += entry.cost
             counters.count(entry.content)
-            followers.tell(entry)
         }
-        while entries.count > limits.entries || bytes > limits.bytes, let oldest = entries.popFirst() {
-            bytes -= oldest.cost
+        store.append(batch)
+        if followers.count > 0 { followers.tell(batch) }
+        while store.entries.count > limits.entries || store.bytes > limits.bytes, let oldest = store.popFirst() {
             evicted += 1
-            evictedThrough = oldest.seq
+            evictedThrough = oldest
         }
     }
+
+    /// The entry of this number, while it is held.
+    func entry(seq: UInt64) -> JournalEntry? { store.entries.entry(seq: seq) }
 
     /// The entries after a cursor.
     func snapshot(after seq: UInt64) -> Journal.Snapshot {
         Journal.Snapshot(
-            entries: entries.after(seq), cursor: cursor, oldest: entries.first?.seq ?? cursor + 1,
+            entries: store.entries.after(seq), cursor: cursor, oldest: store.entries.firstSeq ?? cursor + 1,
             truncated: evictedThrough > seq)
     }
 
     /// Forgets the entries with these numbers and returns how many there were.
     mutating func remove(_ numbers: Set<UInt64>) -> Int {
-        let before = entries.count
-        entries = JournalEntries(entries.lazy.filter { !numbers.contains($0.seq) })
-        bytes = entries.reduce(0) { $0 + $1.cost }
-        return before - entries.count
+        let before = store.entries.count
+        store.filter { !numbers.contains($0.seq) }
+        return before - store.entries.count
     }
 
     /// Forgets all entries.
     mutating func removeAll() {
-        entries = JournalEntries()
-        bytes = 0
+        store.removeAll()
     }
 
     /// The counters now.
     var statistics: Journal.Statistics {
         var statistics = Journal.Statistics()
         counters.fill(&statistics)
-        statistics.entries = entries.count
-        statistics.bytes = bytes
+        statistics.entries = store.entries.count
+        statistics.bytes = store.bytes
         statistics.evicted = evicted
         statistics.followers = followers.count
         return statistics

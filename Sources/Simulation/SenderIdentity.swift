@@ -7,11 +7,11 @@ enum SenderIdentity {
     indirect case certificate(PeerCertificate)
 
     /// How the entry shows it.
-    var shown: JournalEntry.Authentication {
+    var shown: SenderReference {
         switch self {
         case .none: .none
         case .token(let token): token.shown
-        case .certificate(let certificate): .certificate(subject: certificate.subject)
+        case .certificate(let certificate): SenderReference(.certificate(subject: certificate.subject))
         }
     }
 

@@ -15,7 +15,7 @@ extension Simulator {
         let operation = ChannelOperation(route, method: request.storage.span.extracting(fields.method.bounds))
         var content = JournalEntry.Content(
             receivedAt: now.machine, serverTime: now.server, outcome: .accepted, request: request,
-            connection: state.connection, authentication: identity.shown, failures: failures)
+            connection: state.connection, sender: identity.shown, failures: failures)
         content.stream = stream
         content.requestsOnConnection = state.requests
         content.environment = environment

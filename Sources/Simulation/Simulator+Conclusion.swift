@@ -50,10 +50,7 @@ extension Simulator {
 
     /// 200: the id, and in the sandbox a second one that names the notification in Apple's console.
     private func acceptance(id: UUIDText, uniqueID: UUIDText?) -> HTTPResponse {
-        guard let uniqueID else { return HTTPResponse(status: 200, fields: [HTTPResponse.Field(.apnsID, .id(id))]) }
-        return HTTPResponse(
-            status: 200,
-            fields: [HTTPResponse.Field(.apnsID, .id(id)), HTTPResponse.Field(.apnsUniqueID, .id(uniqueID))])
+        HTTPResponse(status: 200, .apnsID, id, .apnsUniqueID, uniqueID)
     }
 
     /// The refusal with a reason.

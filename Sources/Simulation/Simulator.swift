@@ -139,7 +139,7 @@ package final class Simulator: Sendable {
     ) -> JournalEntry.Content {
         var content = JournalEntry.Content(
             receivedAt: now.machine, serverTime: now.server, outcome: .accepted, request: request,
-            connection: connection, authentication: identity.shown, failures: identityFailures)
+            connection: connection, sender: identity.shown, failures: identityFailures)
         content.stream = stream
         content.requestsOnConnection = number
         content.environment = environment

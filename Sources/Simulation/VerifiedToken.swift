@@ -27,6 +27,8 @@ package final class VerifiedToken: Sendable {
     /// What the key covers; empty for all topics of its team.
     let topics: [TopicPattern]
     let relatedKeyID: String?
+    /// How entries show the token.
+    let shown: SenderReference
     /// The generation of the keys under which all this holds.
     let generation: UInt64
 
@@ -45,6 +47,8 @@ package final class VerifiedToken: Sendable {
         topics = key?.topics.map(TopicPattern.init) ?? []
         relatedKeyID = key?.relatedKeyID
         self.generation = generation
+        shown = SenderReference(
+            .token(keyID: token.keyID, teamID: token.teamID, issuedAt: token.issuedAt, signature: signature))
     }
 
     /// Whether a field's value is this token, byte for byte.
@@ -67,8 +71,4 @@ package final class VerifiedToken: Sendable {
 
     var isTeamScoped: Bool { topics.isEmpty }
 
-    /// How the entry shows the token.
-    var shown: JournalEntry.Authentication {
-        .token(keyID: keyID, teamID: teamID, issuedAt: issuedAt, signature: signature)
-    }
 }

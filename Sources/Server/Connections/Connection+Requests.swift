@@ -16,6 +16,8 @@ extension Connection: HTTP2Session.Delegate {
             case .done(let count):
                 reads += 1
                 guard unsafe receive(worker.readBuffer.first(count), http2) else { return }
+                worker.settleMany()
+                guard phase.name == .http2 || phase.name == .draining else { return }
             case .wantsRead:
                 return flushLater()
             case .wantsWrite:

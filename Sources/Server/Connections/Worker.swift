@@ -12,6 +12,10 @@ final class Worker {
     /// How much output is taken from HTTP/2 before it is handed to TLS.
     static let writeBytes = 64 << 10
 
+    /// After how many decisions their entries are written down, even within a turn: what was decided is still in the
+    /// processor's caches then, and one write to the log carries enough.
+    static let decisionsAtOnce = 32
+
     let core: ServerCore
     let limits: ConnectionLimits
     let loop: EventLoop
@@ -91,18 +95,28 @@ final class Worker {
         pending.append(PendingAnswer(connection: connection, stream: stream, decision: decision))
     }
 
+    /// Writes down and answers when many decisions wait. Called between two reads, never from within HTTP/2: an answer may
+    /// close the connection.
+    func settleMany() {
+        if pending.count >= Self.decisionsAtOnce { settle() }
+    }
+
+    /// Writes the entries of the decisions at hand down, then hands the answers to HTTP/2, whose output leaves at the end of
+    /// the turn.
+    private func settle() {
+        commit()
+        answer()
+    }
+
     /// Sends a connection's output at the end of the turn.
     func flushLater(_ connection: Connection) {
         if unflushed.isEmpty { loop.requestTurnEnd() }
         unflushed.append(connection)
     }
 
-    /// Writes the turn's entries down, then answers, then sends: once each.
+    /// Writes the turn's last entries down and answers, then sends: once for each connection.
     private func endTurn() {
-        if !pending.isEmpty {
-            commit()
-            answer()
-        }
+        if !pending.isEmpty { settle() }
         var index = 0
         while index < unflushed.count {
             unflushed[index].flush()
