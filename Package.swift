@@ -20,7 +20,7 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 
 /// A test target under the same language rules.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies + ["Locking", "TestSupport"], swiftSettings: house)
+    .testTarget(name: name, dependencies: dependencies + ["Locking", "TestFixtures"], swiftSettings: house)
 }
 
 let package = Package(
@@ -62,9 +62,14 @@ let package = Package(
             swiftSettings: product),
 
         // Tests, in the same order.
+        // TestFixtures stands low, so that a change of the server rebuilds only the tests of what is above it.
+        .target(
+            name: "TestFixtures", dependencies: ["HTTP", "HTTP2"], path: "Tests/TestFixtures", swiftSettings: house),
         .target(
             name: "TestSupport",
-            dependencies: ["Server", "Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop"],
+            dependencies: [
+                "TestFixtures", "Server", "Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop",
+            ],
             path: "Tests/TestSupport", swiftSettings: house),
         tests("LockingTests", []),
         tests("EventLoopTests", ["EventLoop"]),
@@ -74,9 +79,11 @@ let package = Package(
         tests("APNsTests", ["APNs", "HTTP", "JSON"]),
         tests("SimulationTests", ["Simulation", "APNs", "HTTP", "JSON", "TLS"]),
         tests("AdminTests", ["Admin", "Simulation", "APNs", "HTTP", "JSON", "TLS", "EventLoop"]),
-        tests("ServerTests", ["Server", "Simulation", "APNs", "EventLoop"]),
-        tests("MockAPNSTests", ["MockAPNS", "EventLoop", "HTTP2"]),
-        tests("EndToEndTests", ["Server", "Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop"]),
-        tests("BinaryTests", ["JSON", "HTTP2", "EventLoop"]),
+        tests("ServerTests", ["TestSupport", "Server", "Simulation", "APNs", "EventLoop"]),
+        tests("MockAPNSTests", ["TestSupport", "MockAPNS", "EventLoop", "HTTP2"]),
+        tests(
+            "EndToEndTests",
+            ["TestSupport", "Server", "Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop"]),
+        tests("BinaryTests", ["TestSupport", "JSON", "HTTP2", "EventLoop"]),
     ]
 )

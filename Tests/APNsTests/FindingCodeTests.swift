@@ -1,6 +1,6 @@
 import APNs
 import Foundation
-import TestSupport
+import TestFixtures
 import Testing
 
 struct FindingCodeTests {

@@ -1,7 +1,7 @@
 import APNs
 import HTTP
 import JSON
-import TestSupport
+import TestFixtures
 import Testing
 
 /// One row of Tests/Vectors/payloads.json: a payload, what is found in it, and how it is answered.

@@ -1,6 +1,6 @@
 import HTTP
 import HTTP2
-import TestSupport
+import TestFixtures
 import Testing
 
 /// Peers that break the rules: what it costs them, and what the owner is told.

@@ -1,6 +1,6 @@
 import HTTP
 import HTTP2
-import TestSupport
+import TestFixtures
 import Testing
 
 /// Valid traffic, damaged at random: nothing may trap, hang, or leave a stream behind that nghttp2 has forgotten.

@@ -1,6 +1,6 @@
 import HTTP
 import HTTP2
-import TestSupport
+import TestFixtures
 import Testing
 
 /// What real senders do differently from each other; all of it has to pass.

@@ -1,5 +1,5 @@
 import HTTP2
-import TestSupport
+import TestFixtures
 import Testing
 
 /// SETTINGS as senders send them, and as this server does.

@@ -1,6 +1,6 @@
 import HTTP
 import HTTP2
-import TestSupport
+import TestFixtures
 import Testing
 
 /// GOAWAY from this side.

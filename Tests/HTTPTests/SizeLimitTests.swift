@@ -1,6 +1,6 @@
 import HTTP
 import HTTP2
-import TestSupport
+import TestFixtures
 import Testing
 
 /// Limits on what a request may have, each at its edge.

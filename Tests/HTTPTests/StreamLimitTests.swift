@@ -1,6 +1,6 @@
 import HTTP
 import HTTP2
-import TestSupport
+import TestFixtures
 import Testing
 
 /// MAX_CONCURRENT_STREAMS: a stream above it is refused and the connection goes on.

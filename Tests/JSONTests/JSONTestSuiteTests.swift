@@ -1,5 +1,5 @@
 import JSON
-import TestSupport
+import TestFixtures
 import Testing
 
 /// The JSON test suite of Nicolas Seriot (Tests/Vectors/json-test-suite, MIT licence).

@@ -2,7 +2,7 @@ import APNs
 import HTTP
 import JSON
 import Simulation
-import TestSupport
+import TestFixtures
 import Testing
 
 /// One row of channels.json.

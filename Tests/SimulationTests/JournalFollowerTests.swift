@@ -3,7 +3,7 @@ import Foundation
 import HTTP
 import Locking
 import Simulation
-import TestSupport
+import TestFixtures
 import Testing
 
 struct JournalFollowerTests {

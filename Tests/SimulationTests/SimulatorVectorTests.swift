@@ -1,7 +1,7 @@
 import APNs
 import HTTP
 import Simulation
-import TestSupport
+import TestFixtures
 import Testing
 
 /// One row of device-push.json.
