@@ -8,6 +8,8 @@ extension NotificationRules {
         /// The push type of the header, or else what topic and payload suggest.
         package var pushType: PushType
         package var findings: [Finding]
+        /// What was noted of the payload; of the form `unknown` where nothing was.
+        package var facts = PayloadFacts()
     }
 
     /// The body is there and no larger than its limit.
@@ -46,9 +48,10 @@ extension NotificationRules {
         let context = PayloadRules.Context(
             pushType: type, isTypeDeclared: isTypeDeclared, priority: headers.priority, isPassTopic: isPassTopic,
             limit: headers.payloadLimit)
-        let findings = PayloadRules.examine(document, context)
+        var facts = PayloadFacts()
+        let findings = PayloadRules.examine(document, context, &facts)
         if !findings.isEmpty, profile == .strict { refuse(findings, &failures) }
-        return PayloadVerdict(pushType: type, findings: findings)
+        return PayloadVerdict(pushType: type, findings: findings, facts: facts)
     }
 
     /// Adds the failed check when a finding contradicts the contract.

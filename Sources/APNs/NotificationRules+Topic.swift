@@ -39,8 +39,9 @@ extension NotificationRules {
     ) {
         guard let declared, !topic.isEmpty else { return }
         if declared == suffix { return }
+        // Nearly all pushes.
+        if suffix == nil, PushTypeSet.withoutSuffix.contains(PushTypeSet(declared)) { return }
         let wanted = declared.row.topicSuffix
-        if suffix == nil, wanted == nil { return }
         let expected = wanted.map { "<bundle id>\($0)" } ?? "a bundle id without the suffix of another push type"
         if let suffix {
             failures.append(

@@ -16,18 +16,20 @@ extension PayloadExamination {
     }
 
     /// Looks at each member of `aps`, then at what they mean together.
-    func examineAPS(_ aps: JSONElement, _ findings: inout [Finding]) {
+    func examineAPS(_ aps: JSONElement, _ findings: inout [Finding], _ facts: inout PayloadFacts) {
         guard document.kind(aps) == .object else { return refuseAPS(aps, &findings) }
         var seen = SeenKeys()
         var showsAlert = false
+        var sight = PayloadFacts.Sight()
         let type = PushTypeSet(context.pushType)
         var next = document.firstMember(of: aps, in: tables.aps)
         while let member = next {
             next = document.member(after: member, in: tables.aps)
+            facts.note(member, in: document, &sight)
             guard let place = admit(member, in: .aps, &findings) else { continue }
             seen.insert(place)
             if place == APSKey.alert.rawValue {
-                showsAlert = examineAlert(member.element, member.kind, &findings)
+                showsAlert = examineAlert(member.element, member.kind, &findings, &facts)
             } else {
                 examineValue(member.element, member.kind, tables.apsRules[place], &findings)
             }
@@ -35,6 +37,7 @@ extension PayloadExamination {
                 adviseOtherType(member.element, tables.apsTypes[place], &findings)
             }
         }
+        facts.isSilent = sight.wakes && !sight.shows
         switch context.pushType {
         case .alert: examineVisible(aps, seen, showsAlert: showsAlert, &findings)
         case .background: examineBackground(aps, seen, &findings)

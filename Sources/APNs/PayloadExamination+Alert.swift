@@ -3,7 +3,9 @@ import JSON
 /// The rules about `alert` and its texts.
 extension PayloadExamination {
     /// Looks at `alert`; says whether it shows a text.
-    func examineAlert(_ alert: JSONElement, _ kind: JSONKind, _ findings: inout [Finding]) -> Bool {
+    func examineAlert(
+        _ alert: JSONElement, _ kind: JSONKind, _ findings: inout [Finding], _ facts: inout PayloadFacts
+    ) -> Bool {
         switch kind {
         case .string: return document.range(alert).count > 2
         case .object: break
@@ -15,6 +17,7 @@ extension PayloadExamination {
         var next = document.firstMember(of: alert, in: tables.alert)
         while let member = next {
             next = document.member(after: member, in: tables.alert)
+            facts.noteAlert(member, in: document)
             guard let place = admit(member, in: .alert, &findings) else { continue }
             seen.insert(place)
             if place == AlertKey.sound.rawValue, !isLiveActivity {

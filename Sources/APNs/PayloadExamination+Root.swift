@@ -3,7 +3,7 @@ import JSON
 /// The rules about the outermost object: `aps` and the app's own keys beside it.
 extension PayloadExamination {
     /// Looks at each member of the outermost object.
-    func examineRoot(_ findings: inout [Finding]) {
+    func examineRoot(_ findings: inout [Finding], _ facts: inout PayloadFacts) {
         var aps: JSONElement?
         var styles = NameStyles()
         var next = document.firstMember(of: document.root, in: tables.root)
@@ -16,7 +16,7 @@ extension PayloadExamination {
                     adviseOutside(member.element, place, &findings)
                 }
             case tables.apsPlace:
-                if aps == nil { examineAPS(member.element, &findings) }
+                if aps == nil { examineAPS(member.element, &findings, &facts) }
                 aps = aps ?? member.element
             case tables.mdmPlace:
                 add(

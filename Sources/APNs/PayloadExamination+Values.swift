@@ -26,7 +26,9 @@ extension PayloadExamination {
         case .localizableText: examineLocalizable(element, kind, &findings)
         case .number: if kind != .number { refuse(element, .number, &findings) }
         case .alertSound: if kind != .string { refuse(element, .text, &findings) }
-        case .alert: _ = examineAlert(element, kind, &findings)
+        case .alert:
+            var facts = PayloadFacts()
+            _ = examineAlert(element, kind, &findings, &facts)
         }
     }
 

@@ -16,17 +16,22 @@ struct PayloadExamination {
 
     var isLiveActivity: Bool { context.pushType == .liveactivity }
 
-    /// Applies all rules.
-    func examine(_ findings: inout [Finding]) {
+    /// Applies all rules. What a phone would show is noted on the way where the payload is an ordinary one; elsewhere `facts`
+    /// stays as it is.
+    func examine(_ findings: inout [Finding], _ facts: inout PayloadFacts) {
         examineRequest(&findings)
         if context.pushType == .mdm {
             examineDeviceManagement(&findings)
         } else if context.isPassTopic {
             examineWallet(&findings)
         } else {
-            examineRoot(&findings)
+            facts = .noting
+            examineRoot(&findings, &facts)
         }
-        if document.hasDuplicates { examineDuplicates(&findings) }
+        if document.hasDuplicates {
+            facts = PayloadFacts()
+            examineDuplicates(&findings)
+        }
     }
 
     // MARK: - Saying something

@@ -37,8 +37,16 @@ package enum PayloadRules {
     /// payload, then about what is missing, at last about the payload as a whole. For a payload that is in order the
     /// answer is the empty array, and nothing is allocated.
     package static func examine(_ document: JSONDocument, _ context: Context) -> [Finding] {
+        var facts = PayloadFacts()
+        return examine(document, context, &facts)
+    }
+
+    /// The same; `facts` are those of the payload, where they were noted on the way.
+    package static func examine(
+        _ document: JSONDocument, _ context: Context, _ facts: inout PayloadFacts
+    ) -> [Finding] {
         var findings: [Finding] = []
-        PayloadExamination(document, context).examine(&findings)
+        PayloadExamination(document, context).examine(&findings, &facts)
         return findings
     }
 

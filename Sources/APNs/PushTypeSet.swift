@@ -17,6 +17,10 @@ package struct PushTypeSet: OptionSet, Sendable {
     package static let alertOrLiveActivity: PushTypeSet = [.alert, .liveActivity]
     package static let contentChanges: PushTypeSet = [PushTypeSet(.widgets), PushTypeSet(.controls)]
 
+    /// The types whose topic is the bundle id alone.
+    package static let withoutSuffix = PushType.allCases.filter { $0.row.topicSuffix == nil }
+        .reduce(into: PushTypeSet()) { $0.insert(PushTypeSet($1)) }
+
     /// The types of the set, in the order of Apple's table.
     package var types: [PushType] { PushType.allCases.filter { contains(PushTypeSet($0)) } }
 }

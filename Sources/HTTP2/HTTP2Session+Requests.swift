@@ -10,9 +10,9 @@ extension HTTP2Session {
             return 0
         }
         guard streams.count < Int(announcedStreams) else { return refuse(stream) }
-        let slot = streams.open(stream)
+        let (slot, isFound) = streams.open(stream)
         current = slot
-        unsafe _ = nghttp2_session_set_stream_user_data(handle.pointer, stream, slot.pointer)
+        if !isFound { unsafe _ = nghttp2_session_set_stream_user_data(handle.pointer, stream, slot.pointer) }
         return 0
     }
 

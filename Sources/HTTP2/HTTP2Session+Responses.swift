@@ -30,7 +30,7 @@ extension HTTP2Session {
                     var free = unsafe values[...]
                     func add(_ name: HeaderName, _ value: UnsafeRawBufferPointer) {
                         unsafe list.initializeElement(
-                            at: count, to: nghttp2_nv(name.spelling, value, name.indexing))
+                            at: count, to: nghttp2_nv(name.spelling, value, indexing(name)))
                         count += 1
                     }
                     if let first = response.firstID { unsafe add(first.name, first.id.copy(to: &free)) }
@@ -45,6 +45,19 @@ extension HTTP2Session {
                     }
                 }
             }
+        }
+    }
+
+    /// Ids differ in every answer; entering them into the HPACK table would only push others out. The first of each name goes
+    /// in, so that all later ones can refer to the name.
+    private func indexing(_ name: HeaderName) -> nghttp2_nv_flag {
+        switch name {
+        case .contentType, .contentEncoding: return NGHTTP2_NV_FLAG_NONE
+        default:
+            let bit: UInt32 = 1 << UInt32(name.rawValue)
+            guard indexedNames & bit == 0 else { return NGHTTP2_NV_FLAG_NO_INDEX }
+            indexedNames |= bit
+            return NGHTTP2_NV_FLAG_NONE
         }
     }
 
@@ -105,16 +118,6 @@ extension UUIDText {
         unsafe withBytes { unsafe target.copyMemory(from: $0) }
         unsafe free = free.dropFirst(UUIDText.length)
         return UnsafeRawBufferPointer(target)
-    }
-}
-
-extension HeaderName {
-    /// Ids differ in every answer; entering them into the HPACK table would only push others out.
-    fileprivate var indexing: nghttp2_nv_flag {
-        switch self {
-        case .contentType, .contentEncoding: NGHTTP2_NV_FLAG_NONE
-        default: NGHTTP2_NV_FLAG_NO_INDEX
-        }
     }
 }
 

@@ -16,6 +16,8 @@ package final class HTTP2Session {
     var current: SlotReference?
     /// MAX_CONCURRENT_STREAMS as the peer was told; enforced here, see ``HTTP2Limits/streamsKnownToLibrary``.
     var announcedStreams: UInt32
+    /// The names of ids that the peer's dynamic table has, one bit each.
+    var indexedNames: UInt32 = 0
     /// The first bytes of the connection, kept to explain a peer that speaks something else.
     var firstBytes: [UInt8] = []
     /// nghttp2's words for the last thing it did not like.
@@ -110,7 +112,10 @@ package final class HTTP2Session {
 
     /// The slot of a stream that is open.
     func slot(of stream: Int32) -> SlotReference? {
+        // A free slot has the number 0.
+        guard stream != 0 else { return nil }
         if let current, current.value.stream == stream { return current }
+        if let slot = streams.recentSlot(of: stream) { return slot }
         guard let data = unsafe nghttp2_session_get_stream_user_data(handle.pointer, stream) else { return nil }
         let slot = unsafe SlotReference(data)
         // While nghttp2 closes a stream it still knows the slot, which is free by then.

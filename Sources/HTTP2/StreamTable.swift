@@ -1,34 +1,69 @@
 import HTTP
 
 /// The streams of a session that are open, in slots that are used again.
+@safe
 final class StreamTable {
     private var all: [SlotReference] = []
     /// The free slots, each of which names the next: taking one is two loads and a store.
     private var firstFree: SlotReference?
     private var freeCount = 0
+    /// The slots of the streams that came last, by the low bits of their numbers; a slot found here may have another stream
+    /// by now.
+    private let recent: UnsafeMutablePointer<SlotReference?>
 
     /// How many free slots keep their memory for the next streams.
     private static let kept = 128
+    /// How many streams ``recent`` can tell apart; a power of two. Beyond, nghttp2 knows the slot.
+    private static let recentCount = 256
 
     /// How many streams are open.
     var count: Int { all.count - freeCount }
 
-    deinit {
-        for slot in all { slot.deallocate() }
+    init() {
+        unsafe recent = .allocate(capacity: Self.recentCount)
+        unsafe recent.initialize(repeating: nil, count: Self.recentCount)
     }
 
-    /// A slot for a new stream.
-    func open(_ stream: Int32) -> SlotReference {
+    deinit {
+        for slot in all { slot.deallocate() }
+        unsafe recent.deallocate()
+    }
+
+    /// A slot for a new stream. False when another open stream has its place among the recent ones: then nghttp2 must keep the
+    /// slot.
+    func open(_ stream: Int32) -> (slot: SlotReference, isFound: Bool) {
+        let slot = take()
+        slot.value.stream = stream
+        let place = Self.place(stream)
+        if let other = unsafe recent[place], other.value.stream != 0, Self.place(other.value.stream) == place {
+            return (slot, false)
+        }
+        unsafe recent[place] = slot
+        return (slot, true)
+    }
+
+    /// The slot of a stream, when it is among the recent ones; nghttp2 knows the others.
+    @inline(__always)
+    func recentSlot(of stream: Int32) -> SlotReference? {
+        guard let slot = unsafe recent[Self.place(stream)], slot.value.stream == stream else { return nil }
+        return slot
+    }
+
+    /// Clients number their streams 1, 3, 5 and so on.
+    @inline(__always)
+    private static func place(_ stream: Int32) -> Int {
+        Int(stream >> 1) & (recentCount - 1)
+    }
+
+    private func take() -> SlotReference {
         if let slot = firstFree {
             firstFree = slot.value.nextFree
             freeCount -= 1
             slot.value.nextFree = nil
-            slot.value.stream = stream
             return slot
         }
         let slot = SlotReference.allocate()
         all.append(slot)
-        slot.value.stream = stream
         return slot
     }
 

@@ -42,15 +42,19 @@ package struct EntryRenderer: Sendable {
         writeTail(entry, withHeaders: true, to: &scratch)
     }
 
-    /// Adds all but the heads of the entries, with a line break behind each, for the log.
+    /// Adds the entries under numbers from `seq` on, with a line break behind each, for the log.
     ///
     /// The header fields of an accepted push stay out of it: each has a member of its own there, the disk gets a third less to
     /// write, and the admin API has them all.
-    func writeTails(_ entries: [JournalEntry], to scratch: inout RenderScratch) {
+    func writeLines(_ entries: [JournalEntry], from seq: UInt64, to scratch: inout RenderScratch) {
+        var seq = seq
         for entry in entries {
+            scratch.head.write(seq, self, to: &scratch.buffer)
+            seq += 1
+            let start = scratch.buffer.count
             writeTail(entry, withHeaders: entry.content.outcome != .accepted, to: &scratch)
             scratch.buffer.append("\n")
-            scratch.ends.append(scratch.buffer.count)
+            scratch.tails.append(start..<scratch.buffer.count)
         }
     }
 

@@ -76,13 +76,18 @@ package final class Journal: Sendable {
             commitWithoutLog(batch)
             return true
         }
-        // All but the numbers is written before the lock is taken, so that several loops do not wait for each other's lines.
+        // The lines are written before the lock is taken, so that several loops do not wait for each other's, with the numbers
+        // that the entries have unless another loop comes first.
         let piece = scratches.take()
         defer { scratches.give(piece) }
-        renderer.writeTails(batch, to: &piece.scratch)
+        let first = cursor + 1
+        renderer.writeLines(batch, from: first, to: &piece.scratch)
         return state.withLock { state in
-            state.joinLines(piece.scratch, renderer)
-            guard unsafe state.lines.withBytes({ unsafe log.append($0) }) else { return false }
+            let isWritten =
+                state.cursor + 1 == first
+                ? unsafe piece.scratch.buffer.withBytes { unsafe log.append($0) }
+                : unsafe state.renumbered(piece.scratch, renderer) { unsafe log.append($0) }
+            guard isWritten else { return false }
             state.keep(batch)
             return true
         }

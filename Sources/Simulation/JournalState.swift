@@ -14,26 +14,27 @@ struct JournalState: ~Copyable {
     var followers = FollowerTable()
     /// Whether the server stops.
     var isClosed = false
-    /// The lines of the batch at hand.
-    private(set) var lines = LineBuffer(capacity: 64 << 10)
+    /// The lines of a batch that got other numbers than it was rendered with.
+    private var lines = LineBuffer()
 
     init(limits: Journal.Limits) {
         self.limits = limits
     }
 
-    /// Puts the lines together from the members with the number and the tails that were rendered before.
-    mutating func joinLines(_ tails: borrowing RenderScratch, _ renderer: EntryRenderer) {
+    /// Calls `body` with the lines, rendered before, under the numbers that the entries will have.
+    mutating func renumbered(
+        _ rendered: borrowing RenderScratch, _ renderer: EntryRenderer, _ body: (UnsafeRawBufferPointer) -> Bool
+    ) -> Bool {
         lines.removeAll()
         var seq = cursor
-        var start = 0
-        unsafe tails.buffer.withBytes { bytes in
-            for end in tails.ends {
+        unsafe rendered.buffer.withBytes { bytes in
+            for tail in rendered.tails {
                 seq += 1
                 renderer.writeHead(seq: seq, to: &lines)
-                unsafe lines.append(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
-                start = end
+                unsafe lines.append(UnsafeRawBufferPointer(rebasing: bytes[tail]))
             }
         }
+        return unsafe lines.withBytes(body)
     }
 
     /// Numbers and holds the entries, evicts the oldest beyond the limits, tells the followers.

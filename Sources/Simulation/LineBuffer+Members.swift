@@ -1,3 +1,4 @@
+import APNs
 import HTTP
 
 /// Members of an object: the constant holds the comma, the name and the colon.

@@ -2,8 +2,9 @@
 package struct RenderScratch: ~Copyable {
     /// What was written.
     package var buffer = LineBuffer()
-    /// Where each entry of a batch ends in the buffer.
-    var ends: [Int] = []
+    /// Where in the buffer the lines of a batch lie, without the members that hold the number.
+    var tails: [Range<Int>] = []
+    var head = HeadText()
     var receivedTime = TimeText()
     var serverTime = TimeText()
 
@@ -12,6 +13,6 @@ package struct RenderScratch: ~Copyable {
     /// Empties it for the next use.
     package mutating func reset() {
         buffer.removeAll()
-        ends.removeAll(keepingCapacity: true)
+        tails.removeAll(keepingCapacity: true)
     }
 }

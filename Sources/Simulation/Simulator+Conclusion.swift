@@ -45,7 +45,8 @@ extension Simulator {
             if case .sandbox = content.environment { content.apnsUniqueID = UUIDText.random(using: &scratch.random) }
             response = acceptance(id: id, uniqueID: content.apnsUniqueID)
         }
-        return Decision(entry: JournalEntry(content), response: response, maxConcurrentStreams: streams)
+        return Decision(
+            entry: JournalEntry(consume content), response: response, maxConcurrentStreams: streams)
     }
 
     /// 200: the id, and in the sandbox a second one that names the notification in Apple's console.

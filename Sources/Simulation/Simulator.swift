@@ -182,7 +182,9 @@ package final class Simulator: Sendable {
                 content.pushType = verdict.pushType
                 content.isPushTypeInferred = true
             }
-            if isLogged { content.payload = PayloadFacts(scratch.document) }
+            content.payload = verdict.facts
+            // Read again at once when the log shows them and nobody noted them.
+            if isLogged, case .unknown = verdict.facts.form { content.payload = PayloadFacts(scratch.document) }
         } else {
             content.payload.form = .other
         }

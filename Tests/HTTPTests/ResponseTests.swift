@@ -9,14 +9,14 @@ import Testing
         try RawPeer { _ in response }.push(stream: 1)
     }
 
-    @Test func `200 is one HEADERS frame, its id not indexed`() throws {
+    @Test func `200 is one HEADERS frame`() throws {
         let id = try #require(UUIDText("00000000-0000-0000-0000-000000000000".utf8))
         let frames = try Self.answer(HTTPResponse(status: 200, fields: [.init(.apnsID, .id(id))]))
         let frame = try #require(frames.first)
         #expect(frames.count == 1)
         #expect(frame.kind == .headers && frame.flags == [.endStream, .endHeaders] && frame.stream == 1)
-        // `:status: 200` from the static table, then a literal never indexed with a new name.
-        #expect(Array(frame.payload.prefix(2)) == [0x88, 0x10])
+        // `:status: 200` from the static table, then a literal with a new name, which later answers refer to.
+        #expect(Array(frame.payload.prefix(2)) == [0x88, 0x40])
     }
 
     @Test func `an error is HEADERS and one DATA frame that ends the stream`() throws {
@@ -73,8 +73,9 @@ import Testing
         for number in 0..<100 { try peer.push(stream: Int32(2 * number + 1)) }
         let answers = peer.received.filter { $0.kind == .headers }
         #expect(answers.count == 100)
-        // Neither the status nor the id went into the dynamic table: the first two bytes never change.
-        #expect(answers.allSatisfy { $0.payload.prefix(2) == [0x88, 0x10] })
+        // The first id went into the dynamic table (0x40), for its name; the others refer to that one and stay out.
+        #expect(answers.first?.payload.prefix(2) == [0x88, 0x40])
+        #expect(answers.dropFirst().allSatisfy { $0.payload.prefix(3) == [0x88, 0x1F, 0x2F] })
     }
 
     @Test func `answers may come later and in any order`() throws {

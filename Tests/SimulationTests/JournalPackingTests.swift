@@ -140,6 +140,28 @@ struct JournalPackingTests {
         #expect(refused == nil)
     }
 
+    @Test func `each line has its number in all its places, whichever batch it came in`() throws {
+        let path = try JournalFixture.path()
+        let journal = JournalFixture.journal(log: try InspectionLog(path: path))
+        for size in [1, 8, 1, 90, 3, 7, 900, 1, 1, 90] {
+            #expect(journal.commit((0..<size).map { _ in JournalFixture.entry() }))
+            journal.commitWithoutLog([JournalFixture.entry()])
+        }
+        let lines = try JournalFixture.lines(path)
+        #expect(lines.count == 1102)
+        for line in lines {
+            let seq = try #require(line["seq"] as? Int)
+            let id = "n_k3x9_\(seq)"
+            #expect(line["id"] as? String == id)
+            let links = try #require(line["links"] as? [String: String])
+            #expect(
+                links == [
+                    "self": "/v1/requests/\(id)", "raw": "/v1/requests/\(id)/raw",
+                    "ui": "http://127.0.0.1:2198/#/\(id)",
+                ])
+        }
+    }
+
     /// Everything that a journal can be asked, against an array that is asked the same.
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
     func `a journal and an array agree`(seed: UInt64) throws {

@@ -14,7 +14,7 @@ final class Worker {
 
     /// After how many decisions their entries are written down, even within a turn: what was decided is still in the
     /// processor's caches then, and one write to the log carries enough.
-    static let decisionsAtOnce = 32
+    static let decisionsAtOnce = 64
 
     let core: ServerCore
     let limits: ConnectionLimits
@@ -91,8 +91,7 @@ final class Worker {
     /// Keeps a decision for the end of the turn.
     func append(_ decision: consuming Decision, stream: Int32, of connection: Connection) {
         if pending.isEmpty { loop.requestTurnEnd() }
-        batch.append(decision.entry)
-        pending.append(PendingAnswer(connection: connection, stream: stream, decision: decision))
+        pending.append(PendingAnswer(connection: connection, stream: stream, decision: consume decision))
     }
 
     /// Writes down and answers when many decisions wait. Called between two reads, never from within HTTP/2: an answer may
@@ -128,6 +127,7 @@ final class Worker {
     }
 
     private func commit() {
+        for index in pending.indices { batch.append(pending[index].decision.entry) }
         if core.simulator.journal.commit(batch) {
             if isLogFailing { logRecovered() }
         } else {

@@ -1,5 +1,5 @@
+import APNs
 import JSON
-import Simulation
 import Testing
 
 struct PayloadFactsTests {
@@ -10,8 +10,26 @@ struct PayloadFactsTests {
         var document = JSONDocument()
         _ = document.parse(bytes, in: 4..<bytes.count)
         let facts = PayloadFacts(document)
+        compareNoted(facts, document)
         let places = [facts.title, facts.subtitle, facts.body, facts.badge, facts.sound, facts.thread]
         return places.map { String(decoding: bytes[$0.range], as: UTF8.self) } + [facts.isSilent ? "silent" : "shown"]
+    }
+
+    /// What the rules note on their way is the same, wherever they note.
+    private func compareNoted(_ facts: PayloadFacts, _ document: JSONDocument) {
+        guard document.isValid, document.kind(document.root) == .object else { return }
+        for type in PushType.allCases {
+            var noted = PayloadFacts()
+            _ = PayloadRules.examine(document, PayloadRules.Context(pushType: type), &noted)
+            #expect((noted.form == .unknown) == (type == .mdm || document.hasDuplicates))
+            if noted.form != .unknown { #expect(noted == facts, "\(type)") }
+        }
+    }
+
+    @Test(arguments: PayloadVector.all) func `facts noted on the way are those of the payload`(_ vector: PayloadVector)
+    {
+        let (document, _) = vector.judged()
+        compareNoted(PayloadFacts(document), document)
     }
 
     @Test(arguments: [

@@ -1,8 +1,8 @@
 package import JSON
 
-/// What the decision learned of a payload while it read it, so that nobody reads it again to show it: whether it is JSON, and
+/// What the rules learned of a payload while they read it, so that nobody reads it again to show it: whether it is JSON, and
 /// where the texts a phone would show lie in the request's storage.
-package struct PayloadFacts: Sendable {
+package struct PayloadFacts: Sendable, Equatable {
     /// Whether the body is JSON.
     package enum Form: UInt8, Sendable {
         /// Nobody has looked.
@@ -90,6 +90,49 @@ package struct PayloadFacts: Sendable {
             }
         }
         isSilent = wakes && !shows
+    }
+
+    /// The facts of a valid object whose members the rules are about to go through, noting them; complete only when no name
+    /// occurs twice.
+    static var noting: PayloadFacts {
+        var facts = PayloadFacts()
+        facts.form = .json
+        return facts
+    }
+
+    /// Notes a member of `aps` whose place in the table of its keys is given; `alert` is noted by its members.
+    mutating func note(_ member: JSONMember, in document: borrowing JSONDocument, _ sight: inout Sight) {
+        switch APSKey(rawValue: member.place) {
+        case .alert:
+            if member.kind != .object { body = Self.place(ofString: member, in: document) }
+            sight.shows = true
+        case .badge:
+            badge = Place(document.range(member.element))
+            sight.shows = true
+        case .sound:
+            readSound(member, in: document)
+            sight.shows = true
+        case .threadID: thread = Self.place(ofString: member, in: document)
+        case .contentAvailable:
+            sight.wakes = document.integer(member.element) == 1 || document.boolean(member.element) == true
+        default: break
+        }
+    }
+
+    /// Notes a member of `alert`.
+    mutating func noteAlert(_ member: JSONMember, in document: borrowing JSONDocument) {
+        switch AlertKey(rawValue: member.place) {
+        case .title: title = Self.place(ofString: member, in: document)
+        case .subtitle: subtitle = Self.place(ofString: member, in: document)
+        case .body: body = Self.place(ofString: member, in: document)
+        default: break
+        }
+    }
+
+    /// Whether a push shows something, and whether it wakes the app.
+    struct Sight {
+        var shows = false
+        var wakes = false
     }
 
     private static let apsNames = JSONNameTable(["alert", "badge", "sound", "thread-id", "content-available"])
