@@ -2,13 +2,15 @@ import APNs
 
 /// Which checks a request never came to, beside those that another failure prevented.
 extension CheckSet {
-    /// The checks that this server, its settings or the request's kind leave out.
+    /// The checks that this server, its settings or the request's kind leave out; of those that need a registered device all
+    /// but the ones that were made.
     init(
         unmadeIn content: borrowing JournalEntry.Content, _ identity: SenderIdentity,
-        _ settings: Simulator.Configuration
+        _ settings: Simulator.Configuration, deviceChecks made: CheckSet
     ) {
-        // They need a registry of devices, or are made when the entry is written.
-        self.init([.topicForm, .deviceTopic, .deviceActive, .deviceRate, .serviceAvailable])
+        // No topic fails the first, and the second is made when the entry is written.
+        self.init([.topicForm, .serviceAvailable])
+        for check in [.deviceTopic, .deviceActive, .deviceRate] as [Check] where !made.contains(check) { insert(check) }
         insertIdentity(identity, settings)
         // A request that is no device push ends with the question of who sent it.
         if content.device == nil { insert(.duplicateHeaders ... .deviceRate) }

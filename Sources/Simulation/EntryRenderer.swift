@@ -60,7 +60,12 @@ package struct EntryRenderer: Sendable {
 
     /// The entry's id, "n_…"; it holds the number, so that an id finds its entry without a table.
     package func id(of entry: JournalEntry) -> String {
-        "n_\(instance)_\(entry.seq)"
+        id(seq: entry.seq)
+    }
+
+    /// The id of the entry with a number.
+    package func id(seq: UInt64) -> String {
+        "n_\(instance)_\(seq)"
     }
 
     /// The number in an id of this instance, or a number by itself; nil when it is neither.

@@ -44,6 +44,8 @@ package final class Journal: Sendable {
         package var oldest: UInt64
         /// Whether entries after the asked cursor were evicted.
         package var truncated: Bool
+        /// Whether entries were evicted since the start or the last reset.
+        package var hasForgotten: Bool
     }
 
     /// How many followers there may be at a time.

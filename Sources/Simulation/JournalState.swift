@@ -8,6 +8,8 @@ struct JournalState: ~Copyable {
     private var store = JournalStore()
     /// The highest number that was evicted.
     private var evictedThrough: UInt64 = 0
+    /// The last number given before the last reset.
+    private var resetThrough: UInt64 = 0
     private var counters = AnswerCounters()
     private var evicted: UInt64 = 0
     /// Who is told.
@@ -59,7 +61,7 @@ struct JournalState: ~Copyable {
     func snapshot(after seq: UInt64) -> Journal.Snapshot {
         Journal.Snapshot(
             entries: store.entries.after(seq), cursor: cursor, oldest: store.entries.firstSeq ?? cursor + 1,
-            truncated: evictedThrough > seq)
+            truncated: evictedThrough > seq, hasForgotten: evictedThrough > resetThrough)
     }
 
     /// Forgets the entries with these numbers and returns how many there were.
@@ -71,6 +73,7 @@ struct JournalState: ~Copyable {
 
     /// Forgets all entries.
     mutating func removeAll() {
+        resetThrough = cursor
         store.removeAll()
     }
 

@@ -4,8 +4,10 @@ import HTTP
 /// How a judgement becomes an answer and an entry.
 extension Simulator {
     /// Puts the failures in the order of the checks, one for each, without those that the profile forgives.
-    func settle(_ content: inout JournalEntry.Content, _ identity: SenderIdentity) {
-        content.unmade = CheckSet(unmadeIn: content, identity, configuration)
+    ///
+    /// `deviceChecks` are those of ``deviceChecks`` that were made.
+    func settle(_ content: inout JournalEntry.Content, _ identity: SenderIdentity, deviceChecks: CheckSet) {
+        content.unmade = CheckSet(unmadeIn: content, identity, configuration, deviceChecks: deviceChecks)
         if configuration.profile == .lenient { forgive(&content.failures, &content.findings) }
         content.failures.sort { $0.check < $1.check }
         var last: Check?
@@ -18,13 +20,13 @@ extension Simulator {
     /// In the lenient profile nobody must authenticate, and a topic that does not go with the push type is a finding.
     private func forgive(_ failures: inout [CheckFailure], _ findings: inout [Finding]) {
         failures.removeAll { failure in
+            guard forgives(failure.check) else { return false }
             if failure.check == .pushTypeTopic {
                 findings.append(
                     Finding(
                         .topicNotOfType, path: "apns-topic", found: failure.actual, message: failure.explanation))
-                return true
             }
-            return Check.identityChecks.contains(failure.check)
+            return true
         }
     }
 

@@ -19,6 +19,10 @@ package final class Simulator: Sendable {
         package var errorContentType = false
         /// The bundle ids whose apps have the broadcast capability.
         package var broadcastApps = [TopicPattern("*")]
+        /// Whether a device token that is not registered is accepted when it is well formed.
+        package var acceptsUnknownDevices = true
+        /// How many pushes a device may get within a time; any number when nil.
+        package var deviceRate: DeviceRate?
 
         package init() {}
     }
@@ -28,19 +32,28 @@ package final class Simulator: Sendable {
     package let keys: KeyStore
     package let clock: ServerClock
     package let channels: ChannelStore
+    package let devices: DeviceStore
     let authenticator: Authenticator
+    let deviceRates = DeviceRateWindows()
+    /// Whether a device token that is not registered passes; always in the lenient profile.
+    let acceptsUnknownDevices: Bool
+    /// Whether the settings ask for a look at the device of every push, even when none is registered.
+    private let checksEveryDevice: Bool
     /// Whether entries are rendered at once, so that it pays to note what the views will ask of the payload.
     private let isLogged: Bool
 
     package init(
         configuration: Configuration, journal: Journal, keys: KeyStore, clock: ServerClock,
-        channels: ChannelStore = ChannelStore()
+        channels: ChannelStore = ChannelStore(), devices: DeviceStore = DeviceStore()
     ) {
         self.configuration = configuration
         self.journal = journal
         self.keys = keys
         self.clock = clock
         self.channels = channels
+        self.devices = devices
+        acceptsUnknownDevices = configuration.acceptsUnknownDevices || configuration.profile == .lenient
+        checksEveryDevice = !acceptsUnknownDevices || configuration.deviceRate != nil
         isLogged = journal.isLogged
         authenticator = Authenticator(
             keys: keys,
@@ -84,9 +97,16 @@ package final class Simulator: Sendable {
     package func reset() {
         keys.reset()
         channels.reset()
+        resetDevices()
         clock.reset()
         authenticator.reset()
         journal.reset()
+    }
+
+    /// Devices and their counts back to the state at start.
+    package func resetDevices() {
+        devices.reset()
+        deviceRates.reset()
     }
 
     // MARK: The request
@@ -144,10 +164,16 @@ package final class Simulator: Sendable {
         content.requestsOnConnection = number
         content.environment = environment
         content.profile = configuration.profile
+        var deviceChecks = CheckSet()
         if case .device(let token) = route {
             judgePush(&content, fields, deviceToken: token, identity, &scratch, now)
+            if checksEveryDevice || !devices.isEmpty {
+                var failures: [CheckFailure] = []
+                deviceChecks = checkDevice(content, fields, deviceToken: token, &failures)
+                content.failures += failures
+            }
         }
-        if !content.failures.isEmpty { settle(&content, identity) }
+        if !content.failures.isEmpty { settle(&content, identity, deviceChecks: deviceChecks) }
         return consume content
     }
 

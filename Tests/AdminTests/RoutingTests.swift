@@ -132,7 +132,7 @@ struct RoutingTests {
         }
     }
 
-    /// Every example of the reference, called as it stands against a server with one push and one channel.
+    /// Every example of the reference, called as it stands against a server with one push, one channel and one device.
     @Test(arguments: AdminApplication.table.routes.flatMap { route in route.examples.map { (route, $0) } })
     func `every example does what it says`(route: AdminRoute, example: AdminRoute.Example) throws {
         let key = try ES256PrivateKey()
@@ -145,6 +145,7 @@ struct RoutingTests {
         let entry = harness.push()
         _ = try harness.simulator.channels.create(
             Channel.App(.sandbox, "com.acme.app"), .mostRecent, id: "dHN0LXNyY2gtY2hubA==", now: 0)
+        _ = try harness.simulator.devices.register([Device(token: AdminHarness.device, now: 0)])
         let target = example.target.replacing("$TOKEN", with: AdminHarness.device).replacing("$CURSOR", with: "0")
             .replacing("$KEY_ID", with: "MOCK000001").replacing("$ID", with: harness.journal.renderer.id(of: entry))
         let call = harness.start(target, method: route.method.rawValue, accept: example.accept, json: example.body)

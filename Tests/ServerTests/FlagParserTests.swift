@@ -83,6 +83,16 @@ struct FlagParserTests {
         #expect(settings.process.exitsOnStandardInputClose)
     }
 
+    @Test func `unknown devices and the rate of pushes are settings`() throws {
+        #expect(try parse([]).simulation.acceptsUnknownDevices)
+        #expect(try !parse(["--unknown-devices", "reject"]).simulation.acceptsUnknownDevices)
+        #expect(
+            try parse(["--device-rate", "5/1m"]).simulation.deviceRate == DeviceRate(count: 5, milliseconds: 60_000))
+        #expect(try parse(["--device-rate", "off"]).simulation.deviceRate == nil)
+        let error = #expect(throws: UsageError.self) { try parse(["--device-rate", "many"]) }
+        #expect(error?.description == "--device-rate: \"many\" is no rate; expected \(DeviceRate.expected)")
+    }
+
     @Test func `every flag has its own name, letter and help, and the help lists it`() {
         let flags = Configuration.parser.flags
         #expect(Set(flags.map(\.name)).count == flags.count)

@@ -110,7 +110,7 @@ struct PushSender {
     init(
         _ configuration: Simulator.Configuration = .init(), environment: Environment = .sandbox,
         certificate: PeerCertificate? = nil, keys: [KeyStore.Key] = [], key known: ES256PrivateKey? = nil,
-        channels: ChannelStore = ChannelStore()
+        channels: ChannelStore = ChannelStore(), devices: DeviceStore = DeviceStore()
     ) throws {
         key = try known ?? ES256PrivateKey()
         otherKey = try ES256PrivateKey()
@@ -129,7 +129,7 @@ struct PushSender {
             limits: Journal.Limits(), log: nil, renderer: EntryRenderer(instance: "test", adminBase: nil))
         simulator = Simulator(
             configuration: configuration, journal: journal, keys: store, clock: ServerClock(frozenAt: Self.start),
-            channels: channels)
+            channels: channels, devices: devices)
         state = ConnectionState(
             connection: PeerConnectionReference(
                 PeerConnection(

@@ -43,9 +43,15 @@ struct PushVector: Decodable, CustomTestStringConvertible, Sendable {
     var reason: String?
     var id: String?
     var also: [String]?
+    /// Whether the devices of ``DeviceFixture`` are registered.
+    var registry: Bool
+    var unknownDevices: String?
+    var deviceRate: String?
+    var timestamp: Int64?
 
     private enum CodingKeys: String, CodingKey {
         case name, environment, before, profiles, status, reason, id, also
+        case registry, unknownDevices, deviceRate, timestamp
     }
 
     init(from decoder: any Decoder) throws {
@@ -59,6 +65,10 @@ struct PushVector: Decodable, CustomTestStringConvertible, Sendable {
         reason = try row.decodeIfPresent(String.self, forKey: .reason)
         id = try row.decodeIfPresent(String.self, forKey: .id)
         also = try row.decodeIfPresent([String].self, forKey: .also)
+        registry = try row.decodeIfPresent(Bool.self, forKey: .registry) ?? false
+        unknownDevices = try row.decodeIfPresent(String.self, forKey: .unknownDevices)
+        deviceRate = try row.decodeIfPresent(String.self, forKey: .deviceRate)
+        timestamp = try row.decodeIfPresent(Int64.self, forKey: .timestamp)
     }
 
     var testDescription: String { name }
@@ -70,7 +80,7 @@ extension PushSender {
         var recipe = PushRecipe(authorization: try authorization(row.token))
         if let method = row.method { recipe[":method"] = method }
         if let path = row.path {
-            recipe[":path"] = path.replacing("{D}", with: Self.device)
+            recipe[":path"] = DeviceFixture.tokens.reduce(path) { $0.replacing("{\($1.key)}", with: $1.value) }
                 .replacing("{0x64}", with: String(repeating: "0", count: 64))
         }
         for (name, value) in row.set ?? [:] { recipe[name] = value }
@@ -103,15 +113,22 @@ extension PushSender {
 }
 
 struct SimulatorVectorTests {
-    static let vectors = Result { try Vectors.load("device-push.json", as: [PushVector].self) }
+    static let vectors = Result {
+        try ["device-push.json", "devices.json"].flatMap { try Vectors.load($0, as: [PushVector].self) }
+    }
 
     @Test(arguments: try vectors.get())
     func `a push is answered as APNs answers it`(_ vector: PushVector) throws {
         for name in vector.profiles {
             var configuration = Simulator.Configuration()
             configuration.profile = try #require(Profile(rawValue: name))
+            configuration.acceptsUnknownDevices = vector.unknownDevices != "reject"
+            configuration.deviceRate = try vector.deviceRate.map { try #require(DeviceRate($0)) }
+            configuration.limitsTokenRefresh = vector.deviceRate == nil
             let environment = try vector.environment.map { try #require(Environment(rawValue: $0)) } ?? .sandbox
-            var sender = try PushSender(configuration, environment: environment)
+            var sender = try PushSender(
+                configuration, environment: environment,
+                devices: DeviceStore(vector.registry ? DeviceFixture.devices : []))
             for earlier in vector.before {
                 _ = sender.decide(try sender.recipe(earlier))
                 sender.time += (earlier.wait ?? 0) * 1000
@@ -127,7 +144,8 @@ struct SimulatorVectorTests {
         #expect(decision.response.status == vector.status, "\(profile): \(decision.body) \(content.failures)")
         #expect(content.status == vector.status)
         #expect(content.outcome == (vector.status == 200 ? .accepted : .rejected))
-        #expect(decision.body == (vector.reason.map { "{\"reason\":\"\($0)\"}" } ?? ""), "\(profile)")
+        let timestamp = vector.timestamp.map { ",\"timestamp\":\($0)" } ?? ""
+        #expect(decision.body == (vector.reason.map { "{\"reason\":\"\($0)\"\(timestamp)}" } ?? ""), "\(profile)")
         #expect(content.reason?.row.spelling.description == vector.reason, "\(profile)")
         if let also = vector.also {
             #expect(content.failures.dropFirst().map(\.reason.row.spelling.description) == also, "\(profile)")

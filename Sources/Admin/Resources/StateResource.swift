@@ -51,6 +51,7 @@ enum StateResource {
         if kept.isEmpty { return simulator.reset() }
         if !kept.contains("keys") { simulator.keys.reset() }
         if !kept.contains("channels") { simulator.channels.reset() }
+        if !kept.contains("devices") { simulator.resetDevices() }
         if !kept.contains("clock") { simulator.clock.reset() }
         if !kept.contains("journal") { simulator.journal.reset() }
     }

@@ -9,6 +9,7 @@ package struct AdminRoute: Sendable {
         case requests = "The inspection log"
         case keys = "Keys and certificates"
         case channels = "Channels"
+        case devices = "Devices"
         case state = "State"
         case server = "The server"
         case catalogues = "Catalogues"

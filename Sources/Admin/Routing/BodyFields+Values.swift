@@ -8,6 +8,11 @@ extension BodyFields {
         members[field.name].map { document.kind($0) != .null } ?? false
     }
 
+    /// Whether the member is there and null.
+    func isNull(_ field: Parameter) -> Bool {
+        members[field.name].map { document.kind($0) == .null } ?? false
+    }
+
     /// A member that is a text.
     func text(_ field: Parameter) throws(Problem) -> String? {
         guard has(field), let member = members[field.name] else { return nil }

@@ -78,6 +78,25 @@ extension Configuration {
             ) { (settings, values) throws(UsageError) in
                 settings.simulation.broadcastApps = try FlagValue.bundleIDs(values)
             },
+            .value(
+                "unknown-devices", "WHAT", default: "accept",
+                "accept or reject well-formed device tokens that are not registered with /v1/devices"
+            ) {
+                (settings, value) throws(UsageError) in
+                settings.simulation.acceptsUnknownDevices =
+                    try FlagValue.choice(value, Acceptance.self) == .accept
+            },
+            .value(
+                "device-rate", "N/DURATION", default: "off",
+                "how many pushes a device may get in a time before TooManyRequests, such as 5/1m"
+            ) {
+                (settings, value) throws(UsageError) in
+                guard value != "off" else { return settings.simulation.deviceRate = nil }
+                guard let rate = DeviceRate(value) else {
+                    throw UsageError("\"\(value)\" is no rate; expected \(DeviceRate.expected)")
+                }
+                settings.simulation.deviceRate = rate
+            },
             .value("seed", "N", default: "random, printed", "the number behind all random decisions") {
                 (settings, value) throws(UsageError) in
                 settings.seed = try FlagValue.integer(value, in: 0...UInt64(Int64.max))

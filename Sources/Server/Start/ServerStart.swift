@@ -29,6 +29,9 @@ struct ServerStart {
         let shutdownRequest: ShutdownRequest
     }
 
+    /// What makes the numbers behind device tokens others than those behind channel ids.
+    private static let deviceSeed: UInt64 = 1
+
     private let configuration: Configuration
     private let reporter: Reporter
     private let seed: UInt64
@@ -82,7 +85,8 @@ struct ServerStart {
             limits: configuration.journal, log: log, renderer: makeRenderer())
         let simulator = Simulator(
             configuration: configuration.simulation, journal: journal, keys: KeyStore(try readKeys(certificates)),
-            clock: ServerClock(configuration.clock), channels: ChannelStore(random: FastRandom(seed: seed)))
+            clock: ServerClock(configuration.clock), channels: ChannelStore(random: FastRandom(seed: seed)),
+            devices: DeviceStore(random: FastRandom(seed: seed, Self.deviceSeed)))
         do {
             let context = try TLSContext(
                 serverCertificate: certificates.serverCertificateFile, key: certificates.serverKeyFile,

@@ -7,6 +7,7 @@ enum JSONBody {
         case text(String)
         case texts([String])
         case boolean(Bool)
+        case integer(Int)
     }
 
     /// A JSON object of these members.
@@ -19,6 +20,7 @@ enum JSONBody {
             switch value {
             case .text(let text): writer.string(text)
             case .boolean(let flag): writer.boolean(flag)
+            case .integer(let number): writer.integer(number)
             case .texts(let texts):
                 writer.beginArray()
                 for text in texts { writer.string(text) }
