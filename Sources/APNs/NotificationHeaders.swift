@@ -19,7 +19,7 @@ package struct NotificationHeaders: Sendable {
     /// The calls stand in the order of the checks, but it is the order of ``Check`` that decides.
     package init(
         _ request: borrowing HTTPRequest, _ fields: RequestFields, deviceToken: ByteRange, defaultTopic: String?,
-        ordinaryLimit: Int, _ failures: inout [CheckFailure]
+        certificateTopics: [String] = [], ordinaryLimit: Int, _ failures: inout [CheckFailure]
     ) {
         let bytes = request.storage.span
         if fields.duplicate.isPresent {
@@ -42,7 +42,8 @@ package struct NotificationHeaders: Sendable {
             declaredType = NotificationRules.pushType(bytes.extracting(fields.pushType.bounds), &failures)
         }
         let topic = bytes.extracting(fields.topic.bounds)
-        topicSuffix = PushType(suffixOf: topic)
+        let usual = fields.topic.isPresent ? [] : Array((defaultTopic ?? "").utf8)
+        topicSuffix = PushType(suffixOf: fields.topic.isPresent ? topic : usual.span)
         payloadLimit = ordinaryLimit
         if let type = declaredType ?? topicSuffix, type == .voip {
             payloadLimit = max(ordinaryLimit, PushTypeRow.extendedLimit)
@@ -52,9 +53,11 @@ package struct NotificationHeaders: Sendable {
             hasUpperCaseToken = NotificationRules.deviceToken(bytes.extracting(deviceToken.bounds), &failures)
         }
         if fields.topic.isPresent || defaultTopic == nil {
-            NotificationRules.topicPresent(topic, isHeaderPresent: fields.topic.isPresent, &failures)
+            NotificationRules.topicPresent(
+                topic, isHeaderPresent: fields.topic.isPresent, certificateTopics: certificateTopics, &failures)
         }
         NotificationRules.topicCharacters(topic, &failures)
-        NotificationRules.pushTypeTopic(declaredType, suffix: topicSuffix, topic: topic, &failures)
+        NotificationRules.pushTypeTopic(
+            declaredType, suffix: topicSuffix, topic: fields.topic.isPresent ? topic : usual.span, &failures)
     }
 }

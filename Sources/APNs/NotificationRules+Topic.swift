@@ -1,14 +1,22 @@
 /// The rules about topics.
 extension NotificationRules {
-    /// There is a topic.
-    package static func topicPresent(_ topic: Span<UInt8>, isHeaderPresent: Bool, _ failures: inout [CheckFailure]) {
+    /// There is a topic. `certificateTopics` are those of the sender's client certificate, none for a provider token.
+    package static func topicPresent(
+        _ topic: Span<UInt8>, isHeaderPresent: Bool, certificateTopics: [String] = [],
+        _ failures: inout [CheckFailure]
+    ) {
         guard topic.isEmpty else { return }
         let problem = isHeaderPresent ? "The apns-topic is empty" : "There is no apns-topic header"
+        let demand =
+            certificateTopics.isEmpty
+            ? "with a provider token each request must name the topic."
+            : "the client certificate is for \(certificateTopics.joined(separator: ", ")), and each request must say "
+                + "which one is meant."
         failures.append(
             CheckFailure(
                 .topicPresent, .missingTopic, expected: "apns-topic: <bundle id>",
                 actual: isHeaderPresent ? "empty" : "absent",
-                explanation: "\(problem); with a provider token each request must name the topic."))
+                explanation: "\(problem); \(demand)"))
     }
 
     /// The topic could be somebody's: bundle ids consist of letters, digits, dots, hyphens and underscores.

@@ -10,7 +10,7 @@ package final class AdminApplication {
     /// The routes.
     package static let table = RouteTable(
         NotificationResource.routes + RequestResource.routes + VerifyResource.routes + KeyResource.routes
-            + ChannelResource.routes + DeviceResource.routes + InboxResource.routes
+            + CertificateResource.routes + ChannelResource.routes + DeviceResource.routes + InboxResource.routes
             + StateResource.routes + ClockResource.routes + ServerResource.routes
             + CatalogueResource.routes + DocumentResource.routes + ProbeResource.routes)
 

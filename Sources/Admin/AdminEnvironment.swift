@@ -1,3 +1,5 @@
+package import TLS
+
 /// What the admin API asks of the server around it.
 package struct AdminEnvironment: Sendable {
     /// The facts of `GET /v1/info`; listeners are those bound so far.
@@ -35,6 +37,8 @@ package struct AdminEnvironment: Sendable {
     package var waitingFor: @Sendable () -> [String]
     /// Starts the graceful stop.
     package var shutdown: @Sendable () -> Void
+    /// The CA that signs client certificates; nil when its key is not there.
+    package var authority: CertificateAuthority?
     /// Dotted host names accepted besides the local ones (`--allow-host`).
     package var allowedHosts: [String]
     /// The bearer token asked of guests (`--admin-token`).
@@ -44,12 +48,14 @@ package struct AdminEnvironment: Sendable {
 
     package init(
         info: @escaping @Sendable () -> Info, waitingFor: @escaping @Sendable () -> [String],
-        shutdown: @escaping @Sendable () -> Void, allowedHosts: [String] = [], adminToken: String? = nil,
+        shutdown: @escaping @Sendable () -> Void, authority: CertificateAuthority? = nil, allowedHosts: [String] = [],
+        adminToken: String? = nil,
         corsOrigin: String? = nil
     ) {
         self.info = info
         self.waitingFor = waitingFor
         self.shutdown = shutdown
+        self.authority = authority
         self.allowedHosts = allowedHosts
         self.adminToken = adminToken
         self.corsOrigin = corsOrigin

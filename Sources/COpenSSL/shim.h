@@ -76,6 +76,10 @@ static inline int COpenSSL_push(STACK_OF(X509) *stack, X509 *certificate) {
     return 0;
 }
 static inline void COpenSSL_freeStack(STACK_OF(X509) *stack) { sk_X509_pop_free(stack, X509_free); }
+static inline void COpenSSL_freeBags(STACK_OF(PKCS12_SAFEBAG) *bags) {
+    sk_PKCS12_SAFEBAG_pop_free(bags, PKCS12_SAFEBAG_free);
+}
+static inline void COpenSSL_freeSafes(STACK_OF(PKCS7) *safes) { sk_PKCS7_pop_free(safes, PKCS7_free); }
 
 // Certificates
 

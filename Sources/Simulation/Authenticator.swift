@@ -177,6 +177,8 @@ final class Authenticator: Sendable {
     ) {
         guard let use = state.uses.first(where: { $0.token.keyID == token.keyID }) else { return }
         guard use.token.authorization != token.authorization else { return }
+        // A token that has expired must be replaced, however short it was in use.
+        guard ProviderToken.isAcceptable(issuedAt: use.token.issuedAt, now: now / 1000) else { return }
         // A clock that was set back starts a new interval.
         let elapsed = (now - use.since) / 1000
         guard elapsed >= 0, elapsed < ProviderToken.refreshInterval else { return }

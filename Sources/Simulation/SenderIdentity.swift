@@ -15,10 +15,16 @@ enum SenderIdentity {
         }
     }
 
+    /// The topics of the client certificate; empty for a provider token.
+    var certificateTopics: [String] {
+        guard case .certificate(let certificate) = self else { return [] }
+        return certificate.topics
+    }
+
     /// The topic of a request that names none.
     var defaultTopic: String? {
         // A certificate with several topics has no default: the sender must say which one is meant.
         guard case .certificate(let certificate) = self, certificate.topics.count <= 1 else { return nil }
-        return certificate.userID
+        return certificate.userID ?? certificate.topics.first
     }
 }

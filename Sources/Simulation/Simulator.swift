@@ -30,6 +30,8 @@ package final class Simulator: Sendable {
     package let configuration: Configuration
     package let journal: Journal
     package let keys: KeyStore
+    /// The client certificates that are known here, and those that are revoked.
+    package let certificates: CertificateRegistry
     package let clock: ServerClock
     package let channels: ChannelStore
     package let devices: DeviceStore
@@ -44,7 +46,8 @@ package final class Simulator: Sendable {
 
     package init(
         configuration: Configuration, journal: Journal, keys: KeyStore, clock: ServerClock,
-        channels: ChannelStore = ChannelStore(), devices: DeviceStore = DeviceStore()
+        channels: ChannelStore = ChannelStore(), devices: DeviceStore = DeviceStore(),
+        certificates: CertificateRegistry = CertificateRegistry([])
     ) {
         self.configuration = configuration
         self.journal = journal
@@ -54,6 +57,7 @@ package final class Simulator: Sendable {
         self.devices = devices
         acceptsUnknownDevices = configuration.acceptsUnknownDevices || configuration.profile == .lenient
         checksEveryDevice = !acceptsUnknownDevices || configuration.deviceRate != nil
+        self.certificates = certificates
         isLogged = journal.isLogged
         authenticator = Authenticator(
             keys: keys,
@@ -93,11 +97,18 @@ package final class Simulator: Sendable {
             streams, &scratch)
     }
 
+    /// Why a connection may not begin: a client certificate of the other environment ends it before its first request.
+    package func refusal(of connection: PeerConnection) -> CheckFailure? {
+        guard configuration.profile != .lenient, let certificate = connection.certificate else { return nil }
+        return CertificateRules.environmentFailure(certificate, connection.environment)
+    }
+
     /// Back to the state at start: journal forgotten, stores as configured.
     package func reset() {
         keys.reset()
         channels.reset()
         resetDevices()
+        certificates.reset()
         clock.reset()
         authenticator.reset()
         journal.reset()
@@ -122,7 +133,9 @@ package final class Simulator: Sendable {
         on state: inout ConnectionState, _ now: Instant, _ failures: inout [CheckFailure]
     ) -> SenderIdentity {
         if let certificate = state.certificate {
-            CertificateRules.check(certificate, environment, now: now.server / 1000, &failures)
+            CertificateRules.check(
+                certificate, environment, isRevoked: certificates.isRevoked(certificate), now: now.server / 1000,
+                &failures)
             return .certificate(certificate)
         }
         let token = authenticator.authenticate(
@@ -185,8 +198,10 @@ package final class Simulator: Sendable {
         let defaultTopic = identity.defaultTopic
         let headers = NotificationHeaders(
             content.request, fields, deviceToken: deviceToken, defaultTopic: defaultTopic,
-            ordinaryLimit: configuration.payloadLimit, &content.failures)
-        let isPassTopic = content.request.storage.span.extracting(fields.topic.bounds).hasPrefix("pass.")
+            certificateTopics: identity.certificateTopics, ordinaryLimit: configuration.payloadLimit, &content.failures)
+        let isPassTopic =
+            content.request.storage.span.extracting(fields.topic.bounds).hasPrefix("pass.")
+            || (!fields.topic.isPresent && defaultTopic?.hasPrefix("pass.") ?? false)
         checkTopic(content.request, fields, suffix: headers.topicSuffix, identity, &content.failures)
         content.device = deviceToken.range
         content.topic = fields.topic.range
@@ -226,7 +241,13 @@ package final class Simulator: Sendable {
         _ failures: inout [CheckFailure]
     ) {
         let topic = request.storage.span.extracting(fields.topic.bounds)
-        if topic.isEmpty { return }
+        if topic.isEmpty {
+            if case .certificate(let certificate) = identity, !fields.topic.isPresent, let usual = identity.defaultTopic
+            {
+                CertificateRules.checkTopic(Array(usual.utf8).span, suffix: suffix, certificate, &failures)
+            }
+            return
+        }
         switch identity {
         case .none: return
         case .token(let token):

@@ -42,6 +42,11 @@ extension CertificateAuthority {
             String("Apple Push Services: \(bundleID)".unicodeScalars.prefix(maximumCommonNameCharacters))
         }
 
+        /// Apple's form for a certificate of VoIP services.
+        package static func voipName(of bundleID: String) -> String {
+            String("VoIP Services: \(bundleID)".unicodeScalars.prefix(maximumCommonNameCharacters))
+        }
+
         /// The bundle id, and what Apple lists beside it.
         package static func usualTopics(of bundleID: String) -> [PeerCertificate.Topic] {
             [

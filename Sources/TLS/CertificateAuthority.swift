@@ -41,6 +41,11 @@ package struct CertificateAuthority: Sendable {
         return try CertificateAuthority(certificate: template.sign(for: key, issuer: nil, issuerKey: key), key: key)
     }
 
+    /// A CA that nobody trusts, for certificates that shall be refused.
+    package static func stranger() throws(TLSError) -> CertificateAuthority {
+        try make(key: .generateP256(), names: SubjectName.standard, now: SystemTime.now)
+    }
+
     /// A server certificate for these names.
     func issueServerCertificate(
         for serverKey: KeyHandle, names: [SubjectName], now: Int64

@@ -19,8 +19,8 @@ struct Command: Sendable {
     static let all: [Command] = [
         ServeCommand.command, ReadyCommand.command, SendCommand.command, WaitCommand.command, TailCommand.command,
         ListCommand.command, LastCommand.command, ShowCommand.command, CursorCommand.command, AuthorityCommand.command,
-        KeysCommand.command, DevicesCommand.command, ClockCommand.command, TokenCommand.command, VersionCommand.command,
-        HelpCommand.command,
+        KeysCommand.command, CertsCommand.command, DevicesCommand.command, ClockCommand.command, TokenCommand.command,
+        VersionCommand.command, HelpCommand.command,
     ]
 
     /// A command whose flags fill `settings`; `operands` is how many words without a dash it takes.

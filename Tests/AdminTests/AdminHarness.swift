@@ -4,6 +4,7 @@ import Foundation
 import HTTP
 import Locking
 import Simulation
+import TLS
 
 /// The admin API without a socket, over a journal that a test fills by hand.
 final class AdminHarness {
@@ -38,10 +39,11 @@ final class AdminHarness {
 
     init(
         limits: Journal.Limits = Journal.Limits(), allowedHosts: [String] = [], adminToken: String? = nil,
-        corsOrigin: String? = nil, keys: [KeyStore.Key] = []
+        corsOrigin: String? = nil, keys: [KeyStore.Key] = [], authority: CertificateAuthority? = nil,
+        profile: Profile = .lenient
     ) {
         var configuration = Simulator.Configuration()
-        configuration.profile = .lenient
+        configuration.profile = profile
         let renderer = EntryRenderer(instance: "test", adminBase: "http://127.0.0.1:2198")
         simulator = Simulator(
             configuration: configuration, journal: Journal(limits: limits, log: nil, renderer: renderer),
@@ -53,7 +55,8 @@ final class AdminHarness {
             simulator: simulator,
             environment: AdminEnvironment(
                 info: { server.value.withLock { $0.info } }, waitingFor: { server.value.withLock { $0.waitingFor } },
-                shutdown: { server.value.withLock { $0.shutdowns += 1 } }, allowedHosts: allowedHosts,
+                shutdown: { server.value.withLock { $0.shutdowns += 1 } }, authority: authority,
+                allowedHosts: allowedHosts,
                 adminToken: adminToken, corsOrigin: corsOrigin),
             loop: loop)
     }

@@ -92,7 +92,7 @@ struct ResourceTests {
         #expect(
             response.object as NSDictionary
                 == [
-                    "reset": ["journal", "keys", "devices", "channels", "rules", "clock"], "kept": [String](),
+                    "reset": ["journal", "keys", "certs", "devices", "channels", "rules", "clock"], "kept": [String](),
                     "cursor": 1,
                 ])
         #expect(harness.send("/v1/requests").items.isEmpty)

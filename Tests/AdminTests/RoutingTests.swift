@@ -136,10 +136,13 @@ struct RoutingTests {
     @Test(arguments: AdminApplication.table.routes.flatMap { route in route.examples.map { (route, $0) } })
     func `every example does what it says`(route: AdminRoute, example: AdminRoute.Example) throws {
         let key = try ES256PrivateKey()
+        let authority = try CertificateAuthority.stranger()
         let harness = AdminHarness(
-            keys: [.init(keyID: "MOCK000001", teamID: "MOCKTEAM01", key: key.publicKey, privateKey: key)])
+            keys: [.init(keyID: "MOCK000001", teamID: "MOCKTEAM01", key: key.publicKey, privateKey: key)],
+            authority: authority)
+        harness.simulator.certificates.add(PeerCertificate(subject: "CN = test", serial: "4D0C"), isRevoked: false)
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try Data("-----BEGIN CERTIFICATE-----\n".utf8).write(to: file)
+        try Data(authority.certificatePEM.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         harness.server.value.withLock { $0.info.authorityFile = file.path }
         let entry = harness.push()
@@ -147,7 +150,8 @@ struct RoutingTests {
             Channel.App(.sandbox, "com.acme.app"), .mostRecent, id: "dHN0LXNyY2gtY2hubA==", now: 0)
         _ = try harness.simulator.devices.register([Device(token: AdminHarness.device, now: 0)])
         let target = example.target.replacing("$TOKEN", with: AdminHarness.device).replacing("$CURSOR", with: "0")
-            .replacing("$KEY_ID", with: "MOCK000001").replacing("$ID", with: harness.journal.renderer.id(of: entry))
+            .replacing("$SERIAL", with: "4D0C").replacing("$KEY_ID", with: "MOCK000001").replacing(
+                "$ID", with: harness.journal.renderer.id(of: entry))
         let call = harness.start(target, method: route.method.rawValue, accept: example.accept, json: example.body)
         harness.loop.advance(10_000)
         let response = try #require(call.response)

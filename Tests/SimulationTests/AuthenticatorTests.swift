@@ -108,6 +108,22 @@ struct AuthenticatorTests {
         #expect(sender.decide(old).reason == nil)
     }
 
+    @Test func `a token that has expired is replaced at once`() throws {
+        var sender = try PushSender()
+        // Made 55 minutes before its first use, so that it expires long before the connection may change its token.
+        let old = PushRecipe(authorization: try sender.bearer { $0.issuedAt -= 3300 })
+        #expect(sender.decide(old).reason == nil)
+        sender.time += 300_000
+        #expect(try sender.decide().reason == .tooManyProviderTokenUpdates)
+        sender.time += 1000
+        #expect(sender.decide(old).reason == .expiredProviderToken)
+        let new = try sender.base()
+        #expect(sender.decide(new).reason == nil)
+        sender.time += 1000
+        #expect(try sender.decide().reason == .tooManyProviderTokenUpdates)
+        #expect(sender.decide(new).reason == nil)
+    }
+
     @Test func `a new connection starts afresh`() throws {
         var sender = try PushSender()
         _ = try sender.decide()

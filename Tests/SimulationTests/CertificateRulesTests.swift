@@ -47,11 +47,96 @@ struct CertificateRulesTests {
         recipe["apns-topic"] = "com.example.app.voip"
         recipe["apns-push-type"] = "voip"
         #expect(sender.decide(recipe).reason == nil)
-        recipe["apns-topic"] = "com.example.app.push-type.liveactivity"
+        recipe["apns-topic"] = "com.example.app.push-type.widgets"
         recipe["apns-push-type"] = "alert"
         let decision = sender.decide(recipe)
         #expect(decision.reason == .topicDisallowed)
         #expect(decision.failures.first?.expected == "com.example.app, com.example.app.voip")
+    }
+
+    /// What a push type needs of a certificate, as rows: what is listed, the push, the reason.
+    @Test(
+        arguments: [
+            ("com.example.app app", "alert", "com.example.app", nil),
+            ("com.example.app app", "background", "com.example.app", nil),
+            ("com.example.app voip", "alert", "com.example.app", .topicDisallowed),
+            ("com.example.app", "alert", "com.example.app", nil),
+            ("com.example.app.voip voip", "voip", "com.example.app.voip", nil),
+            ("com.example.app.voip voip", "alert", "com.example.app.voip", .invalidPushType),
+            ("com.example.app.voip app", "voip", "com.example.app.voip", .topicDisallowed),
+            ("com.example.app app", "voip", "com.example.app.voip", .topicDisallowed),
+            ("com.example.app.voip voip", "complication", "com.example.app.complication", .topicDisallowed),
+            ("com.example.app.complication complication", "complication", "com.example.app.complication", nil),
+            ("com.example.app.voip-ptt voip", "pushtotalk", "com.example.app.voip-ptt", nil),
+            ("com.example.app app", "pushtotalk", "com.example.app.voip-ptt", .topicDisallowed),
+            ("com.example.app app", "fileprovider", "com.example.app.pushkit.fileprovider", .topicDisallowed),
+            ("com.example.app app", "controls", "com.example.app.push-type.controls", .topicDisallowed),
+            ("com.example.app.push-type.widgets", "widgets", "com.example.app.push-type.widgets", nil),
+            ("com.example.app.location-query", "location", "com.example.app.location-query", .topicDisallowed),
+            (
+                "com.example.app.push-type.liveactivity", "liveactivity", "com.example.app.push-type.liveactivity",
+                .topicDisallowed
+            ),
+        ] as [(String, String, String, Reason?)])
+    func `a certificate serves the push types that it lists, and some types need a token`(
+        listed: String, type: String, topic: String, reason: Reason?
+    ) throws {
+        let words = listed.split(separator: " ").map(String.init)
+        let certificate = PeerCertificate(
+            subject: "UID=com.example.other", userID: "com.example.other",
+            listing: [.init(words[0], kinds: Array(words.dropFirst())), .init("com.example.other", kinds: ["app"])])
+        var configuration = Simulator.Configuration()
+        configuration.profile = .live
+        var sender = try PushSender(configuration, certificate: certificate)
+        var recipe = PushRecipe(authorization: nil)
+        recipe["apns-topic"] = topic
+        recipe["apns-push-type"] = type
+        let decision = sender.decide(recipe)
+        #expect(decision.reason == reason)
+        let needsToken = decision.failures.first?.explanation.contains("need a provider token") ?? false
+        #expect(needsToken == ["location", "liveactivity"].contains(type))
+    }
+
+    @Test func `the default topic says what kind of push it is`() throws {
+        let certificate = PeerCertificate(
+            subject: "UID=com.example.app.voip", userID: "com.example.app.voip",
+            listing: [.init("com.example.app.voip", kinds: ["voip"])])
+        var sender = try PushSender(certificate: certificate)
+        var recipe = PushRecipe(authorization: nil)
+        recipe["apns-topic"] = nil
+        recipe["apns-push-type"] = "voip"
+        let accepted = sender.decide(recipe)
+        #expect(accepted.reason == nil)
+        #expect(accepted.entry.content.payloadLimit == 5120)
+        recipe["apns-push-type"] = "alert"
+        #expect(sender.decide(recipe).reason == .invalidPushType)
+    }
+
+    @Test func `a missing topic is explained in the certificate's own terms`() throws {
+        var sender = try PushSender(certificate: certificate(topics: ["com.example.app", "com.example.app.voip"]))
+        var recipe = PushRecipe(authorization: nil)
+        recipe["apns-topic"] = nil
+        let explanation = try #require(sender.decide(recipe).failures.first?.explanation)
+        #expect(explanation.contains("the client certificate is for com.example.app, com.example.app.voip"))
+        #expect(!explanation.contains("token"))
+    }
+
+    @Test func `a revoked certificate is bad until that is taken back`() throws {
+        var sender = try PushSender(certificate: certificate())
+        sender.simulator.certificates.add(certificate(), isRevoked: true)
+        let decision = sender.decide(PushRecipe(authorization: nil))
+        #expect(decision.reason == .badCertificate)
+        #expect(decision.failures.first?.actual == "it was revoked")
+        _ = sender.simulator.certificates.set(revoked: false, serial: "01")
+        #expect(sender.decide(PushRecipe(authorization: nil)).reason == nil)
+    }
+
+    @Test func `in the lenient profile any certificate will do`() throws {
+        var configuration = Simulator.Configuration()
+        configuration.profile = .lenient
+        var sender = try PushSender(
+            configuration, environment: .production, certificate: certificate(isProduction: false, error: "x"))
+        #expect(sender.decide(PushRecipe(authorization: nil)).reason == nil)
     }
 
     @Test func `a certificate is valid for a time and an environment`() throws {

@@ -202,7 +202,7 @@ struct OpenAPIDocument {
         switch type {
         case .problem: member("$ref", "#/components/schemas/Problem")
         case .json: member("type", "object")
-        case .text, .html, .pem, .bytes: member("type", "string")
+        case .text, .html, .pem, .pkcs12, .bytes: member("type", "string")
         }
     }
 

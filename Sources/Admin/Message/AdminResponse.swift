@@ -7,6 +7,7 @@ package struct AdminResponse: Sendable {
         case text = "text/plain; charset=utf-8"
         case html = "text/html; charset=utf-8"
         case pem = "application/x-pem-file"
+        case pkcs12 = "application/x-pkcs12"
         case bytes = "application/octet-stream"
 
         /// Without parameters.

@@ -22,7 +22,8 @@ struct SeenSince: Sendable, Equatable {
             }
             let isHandshake = entry.content.breakage?.isHandshake ?? false
             if isHandshake { handshakesFailed += 1 }
-            if isHandshake || entry.content.requestsOnConnection == 1 { connectionsOpened += 1 }
+            let isRefused = entry.content.breakage?.cause == "certificate"
+            if isHandshake || isRefused || entry.content.requestsOnConnection == 1 { connectionsOpened += 1 }
         }
     }
 

@@ -1,6 +1,7 @@
 import APNs
 import JSON
 import Simulation
+import TLS
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -24,6 +25,16 @@ enum ServerResource {
             ],
             examples: [AdminRoute.Example("Fetch it for --cacert", "/v1/ca.pem")], handler: authority),
         AdminRoute(
+            .get, "/v1/ca.p12", .server, "The test CA as a PKCS #12 trust store, for senders in Java.",
+            details:
+                "It holds no key. Java: `-Djavax.net.ssl.trustStore=ca.p12 -Djavax.net.ssl.trustStorePassword=mock-apns`.",
+            parameters: [trustPassword],
+            answers: [
+                AdminRoute.Answer(200, "The file.", .pkcs12),
+                AdminRoute.Answer(503, "The CA's file cannot be read.", .problem),
+            ],
+            examples: [AdminRoute.Example("Fetch it for Java", "/v1/ca.p12")], handler: trustStore),
+        AdminRoute(
             .post, "/v1/shutdown", .server, "Stop: finish what is in flight, answer what waits, flush the log.",
             answers: [AdminRoute.Answer(202, "It has begun.")],
             examples: [AdminRoute.Example("Stop the server", "/v1/shutdown", status: 202)], handler: shutdown),
@@ -33,12 +44,32 @@ enum ServerResource {
         .now(AdminResponse(.json, InfoWriter(call).json))
     }
 
+    private static let trustPassword = Parameter(
+        "password", .text, "The password of the file; Java cannot open one without.", example: "secret",
+        standard: CertificateOrder.standardPassword)
+
     private static func authority(_ call: AdminCall) throws(Problem) -> Answering {
+        .now(AdminResponse(.pem, try authorityFile(call).bytes))
+    }
+
+    private static func trustStore(_ call: AdminCall) throws(Problem) -> Answering {
+        let file = try authorityFile(call)
+        let password = try call.query.text(trustPassword.name) ?? CertificateOrder.standardPassword
+        do throws(TLSError) {
+            let pem = String(decoding: file.bytes, as: UTF8.self)
+            return .now(
+                AdminResponse(.pkcs12, try TrustStoreFile.pkcs12(pem: pem, source: file.path, password: password)))
+        } catch {
+            throw Problem(.unavailable, "The trust store cannot be made: \(error.description).")
+        }
+    }
+
+    private static func authorityFile(_ call: AdminCall) throws(Problem) -> (path: String, bytes: [UInt8]) {
         let path = call.environment.info().authorityFile
         guard !path.isEmpty, let bytes = try? Data(contentsOf: URL(filePath: path)) else {
             throw Problem(.unavailable, "The file of the CA, \(quoted(path)), cannot be read.")
         }
-        return .now(AdminResponse(.pem, Array(bytes)))
+        return (path, Array(bytes))
     }
 
     private static func shutdown(_ call: AdminCall) throws(Problem) -> Answering {

@@ -4,7 +4,7 @@ import Simulation
 /// The state of a namespace: where its journal stands, and how to begin anew.
 enum StateResource {
     /// What a reset can leave as it is. A server that has nothing of a kind accepts the word all the same.
-    static let keepable = ["journal", "keys", "devices", "channels", "rules", "clock"]
+    static let keepable = ["journal", "keys", "certs", "devices", "channels", "rules", "clock"]
 
     /// Its rows of the route table.
     static let routes: [AdminRoute] = [
@@ -52,6 +52,7 @@ enum StateResource {
         if !kept.contains("keys") { simulator.keys.reset() }
         if !kept.contains("channels") { simulator.channels.reset() }
         if !kept.contains("devices") { simulator.resetDevices() }
+        if !kept.contains("certs") { simulator.certificates.reset() }
         if !kept.contains("clock") { simulator.clock.reset() }
         if !kept.contains("journal") { simulator.journal.reset() }
     }

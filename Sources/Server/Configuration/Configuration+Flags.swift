@@ -113,6 +113,10 @@ extension Configuration {
                 $0.certificates = $1
             },
             .list("san", "NAME", "a further name or address for the server certificate") { $0.subjectNames = $1 },
+            .value(
+                "client-ca", "FILE", default: "the test CA of --certs",
+                "PEM of the CA that client certificates must come from"
+            ) { $0.clientAuthority = $1 },
             .list(
                 "key", "FILE.p8:KEYID:TEAM",
                 "a key that senders sign with, besides the AuthKey_*.p8 of --certs; `:TOPIC+TOPIC` behind it limits it"

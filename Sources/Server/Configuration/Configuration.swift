@@ -16,6 +16,8 @@ package struct Configuration: Sendable {
 
     /// The folder of certificates and keys.
     package var certificates = "certs"
+    /// The CA that client certificates must come from; nil for the folder's own.
+    package var clientAuthority: String?
     /// Names for the server certificate besides the standard ones.
     package var subjectNames: [String] = []
     /// The team of the keys found in the folder.

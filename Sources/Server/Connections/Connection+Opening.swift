@@ -70,6 +70,11 @@ extension Connection {
             worker.core.reporter.error("HTTP/2 cannot begin: \(error)")
             return close()
         }
+        if let failure = worker.core.simulator.refusal(of: state.connection.value) {
+            worker.journal(.init(cause: "certificate", explanation: failure.explanation), of: state)
+            // No stream was opened, so the last stream that GOAWAY names is 0.
+            return end(because: "BadCertificateEnvironment")
+        }
         if let limit = worker.core.configuration.idleTimeoutMilliseconds {
             idleWatch = IdleWatch(limit: limit, loop: worker.loop) { [unowned self] in end(because: "IdleTimeout") }
         }

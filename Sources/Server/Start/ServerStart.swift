@@ -51,7 +51,7 @@ struct ServerStart {
         let core = try makeCore(certificates)
         let shutdownRequest = ShutdownRequest()
         let facts = ServerFacts(makeInfo(certificates, core.log), waitingFor: ["apns listener"])
-        let admin = try startAdmin(core, facts, shutdownRequest)
+        let admin = try startAdmin(core, certificates, facts, shutdownRequest)
         do throws(StartError) {
             let (workers, acceptor, listeners) = try startWorkers(core)
             facts.ready(listeners: listeners.map(\.info) + (admin.map { [.init(admin: $0.address)] } ?? []))
@@ -86,16 +86,26 @@ struct ServerStart {
         let simulator = Simulator(
             configuration: configuration.simulation, journal: journal, keys: KeyStore(try readKeys(certificates)),
             clock: ServerClock(configuration.clock), channels: ChannelStore(random: FastRandom(seed: seed)),
-            devices: DeviceStore(random: FastRandom(seed: seed, Self.deviceSeed)))
+            devices: DeviceStore(random: FastRandom(seed: seed, Self.deviceSeed)),
+            certificates: CertificateRegistry(readClientCertificates(certificates)))
         do {
             let context = try TLSContext(
                 serverCertificate: certificates.serverCertificateFile, key: certificates.serverKeyFile,
-                clientAuthority: certificates.authorityFile)
+                clientAuthority: configuration.clientAuthority ?? certificates.authorityFile)
             return ServerCore(
                 configuration: configuration, simulator: simulator, log: log, context: context, reporter: reporter)
         } catch {
-            throw StartError("--certs \(configuration.certificates): \(error)", .badConfiguration)
+            let flags = configuration.clientAuthority.map { " or --client-ca \($0)" } ?? ""
+            throw StartError("--certs \(configuration.certificates)\(flags): \(error)", .badConfiguration)
         }
+    }
+
+    /// The folder's own client certificate; what cannot be read was warned about when the folder was opened.
+    private func readClientCertificates(_ certificates: CertificateStore) -> [PeerCertificate] {
+        guard let bytes = try? TextFile.read(certificates.clientCertificateFile),
+            let certificate = try? PeerCertificate(pem: String(decoding: bytes, as: UTF8.self))
+        else { return [] }
+        return [certificate]
     }
 
     private func openLog() throws(StartError) -> InspectionLog? {
@@ -170,11 +180,13 @@ struct ServerStart {
     // MARK: Threads
 
     private func startAdmin(
-        _ core: ServerCore, _ facts: ServerFacts, _ shutdownRequest: ShutdownRequest
+        _ core: ServerCore, _ certificates: CertificateStore, _ facts: ServerFacts,
+        _ shutdownRequest: ShutdownRequest
     ) throws(StartError) -> AdminThread? {
         guard let address = configuration.admin else { return nil }
         let environment = AdminEnvironment(
             info: { facts.info }, waitingFor: { facts.waitingFor }, shutdown: { shutdownRequest.deliver() },
+            authority: certificates.authority,
             allowedHosts: configuration.allowedHosts, adminToken: configuration.adminToken,
             corsOrigin: configuration.corsOrigin)
         do {

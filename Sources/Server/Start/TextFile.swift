@@ -46,10 +46,15 @@ package enum TextFile {
 
     /// Puts the text in the place of a file at once: nobody ever reads half of it.
     package static func replace(_ path: String, with text: String, mode: UInt32 = 0o644) throws(Failure) {
+        try replace(path, with: Array(text.utf8), mode: mode)
+    }
+
+    /// The same with bytes.
+    package static func replace(_ path: String, with bytes: [UInt8], mode: UInt32 = 0o644) throws(Failure) {
         let temporary = "\(path).\(getpid()).new"
         let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode_t(mode))
         guard descriptor >= 0 else { throw Failure(path: path) }
-        let isWritten = write(text, to: descriptor)
+        let isWritten = write(bytes, to: descriptor)
         let failed = errno
         _ = close(descriptor)
         guard isWritten else {
@@ -65,7 +70,11 @@ package enum TextFile {
 
     /// Writes all of the text; false when that fails.
     package static func write(_ text: String, to descriptor: Int32) -> Bool {
-        var rest = Array(text.utf8)[...]
+        write(Array(text.utf8), to: descriptor)
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe systemWrite(descriptor, $0) }
             if count < 0, errno == EINTR { continue }
