@@ -36,6 +36,25 @@ package struct PayloadSize: Sendable {
     /// Brackets, commas and white space between the members.
     package var between: Int { total - parts.reduce(0) { $0 + $1.bytes } }
 
+    /// How many of the bytes of a JSON text are not white space between its values.
+    package static func compact(_ text: some Sequence<UInt8>) -> Int {
+        var count = 0
+        var isInString = false
+        var isEscaped = false
+        for byte in text {
+            if isInString {
+                count += 1
+                isInString = isEscaped || byte != UInt8(ascii: "\"")
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+            } else {
+                isInString = byte == UInt8(ascii: "\"")
+                let isSpace = byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+                count += isSpace ? 0 : 1
+            }
+        }
+        return count
+    }
+
     private static func parts(of object: JSONElement, _ document: JSONDocument, depth: Int) -> [Part] {
         guard document.kind(object) == .object else { return [] }
         return document.children(of: object).map { member in

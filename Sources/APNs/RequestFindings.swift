@@ -37,11 +37,18 @@ extension NotificationHeaders {
                     .alreadyExpired, path: "apns-expiration", found: "\(expiration)",
                     message: "The notification expired \(ago) before it arrived."))
         }
-        if hasUpperCaseToken {
-            findings.append(
-                Finding(
-                    .deviceTokenUpperCase, path: ":path", found: "upper case",
-                    message: "The device token has digits in upper case."))
-        }
+        if hasUpperCaseToken { findings.append(.upperCaseDeviceToken) }
+    }
+}
+
+extension Finding {
+    /// A device token with digits in upper case.
+    static let upperCaseDeviceToken = Finding(
+        .deviceTokenUpperCase, path: ":path", found: "upper case",
+        message: "The device token has digits in upper case.")
+
+    /// A topic that does not go with the push type, where that refuses nothing.
+    package init(topicNotOfType failure: CheckFailure) {
+        self.init(.topicNotOfType, path: "apns-topic", found: failure.actual, message: failure.explanation)
     }
 }

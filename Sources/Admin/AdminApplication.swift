@@ -9,8 +9,9 @@ package final class AdminApplication {
 
     /// The routes.
     package static let table = RouteTable(
-        NotificationResource.routes + RequestResource.routes + VerifyResource.routes + KeyResource.routes
-            + CertificateResource.routes + ChannelResource.routes + DeviceResource.routes + InboxResource.routes
+        NotificationResource.routes + RequestResource.routes + VerifyResource.routes + ExplainResource.routes
+            + KeyResource.routes + CertificateResource.routes + ChannelResource.routes + DeviceResource.routes
+            + InboxResource.routes
             + StateResource.routes + ClockResource.routes + ServerResource.routes
             + CatalogueResource.routes + DocumentResource.routes + ProbeResource.routes)
 

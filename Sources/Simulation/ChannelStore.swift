@@ -60,6 +60,16 @@ package final class ChannelStore: Sendable {
         state = Lock(State(random: random))
     }
 
+    private init(limits: Limits, _ state: sending State) {
+        self.limits = limits
+        self.state = Mutex(state)
+    }
+
+    /// A store with the same channels, of which each can change without the other.
+    func copy() -> ChannelStore {
+        ChannelStore(limits: limits, state.withLock { $0 })
+    }
+
     /// Makes a channel with a random id, or with this one.
     package func create(
         _ app: Channel.App, _ policy: MessageStoragePolicy, id: String? = nil, now: Int64

@@ -22,9 +22,7 @@ extension Simulator {
         failures.removeAll { failure in
             guard forgives(failure.check) else { return false }
             if failure.check == .pushTypeTopic {
-                findings.append(
-                    Finding(
-                        .topicNotOfType, path: "apns-topic", found: failure.actual, message: failure.explanation))
+                findings.append(Finding(topicNotOfType: failure))
             }
             return true
         }

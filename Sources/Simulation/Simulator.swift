@@ -23,6 +23,8 @@ package final class Simulator: Sendable {
         package var acceptsUnknownDevices = true
         /// How many pushes a device may get within a time; any number when nil.
         package var deviceRate: DeviceRate?
+        /// How requests are judged that nobody sends; nil for those that arrive.
+        var rehearsal: Rehearsal?
 
         package init() {}
     }
@@ -138,6 +140,7 @@ package final class Simulator: Sendable {
                 &failures)
             return .certificate(certificate)
         }
+        if case .assumingSender = configuration.rehearsal { return .none }
         let token = authenticator.authenticate(
             request.storage.span.extracting(fields.authorization.bounds), on: &state, environment: environment,
             now: now.server, isBinding: failures.isEmpty, &failures)
@@ -186,7 +189,9 @@ package final class Simulator: Sendable {
                 content.failures += failures
             }
         }
-        if !content.failures.isEmpty { settle(&content, identity, deviceChecks: deviceChecks) }
+        if !content.failures.isEmpty || configuration.rehearsal != nil {
+            settle(&content, identity, deviceChecks: deviceChecks)
+        }
         return consume content
     }
 

@@ -20,7 +20,7 @@ struct Command: Sendable {
         ServeCommand.command, ReadyCommand.command, SendCommand.command, WaitCommand.command, TailCommand.command,
         ListCommand.command, LastCommand.command, ShowCommand.command, CursorCommand.command, AuthorityCommand.command,
         KeysCommand.command, CertsCommand.command, DevicesCommand.command, ClockCommand.command, TokenCommand.command,
-        VersionCommand.command, HelpCommand.command,
+        ExplainCommand.command, VersionCommand.command, HelpCommand.command,
     ]
 
     /// A command whose flags fill `settings`; `operands` is how many words without a dash it takes.

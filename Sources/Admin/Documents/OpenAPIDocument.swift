@@ -242,6 +242,7 @@ struct OpenAPIDocument {
             case .objects(let members):
                 schema.member("type", "array")
                 schema.key("items") { $0.writeObject(members) }
+            case .value(let words): schema.member("description", words)
             case .pattern, .members, .texts:
                 schema.member("type", "array")
                 schema.key("items") { $0.writeText() }

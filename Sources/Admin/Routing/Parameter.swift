@@ -32,6 +32,8 @@ package struct Parameter: Sendable, Equatable {
         case matcher
         /// An array of objects with these members.
         case objects([Parameter])
+        /// Any JSON value, described for people.
+        case value(String)
     }
 
     package let name: String
@@ -56,7 +58,8 @@ package struct Parameter: Sendable, Equatable {
     package var isRepeatable: Bool {
         switch kind {
         case .pattern, .words, .members, .texts: true
-        case .text, .word, .integer, .duration, .cursor, .moment, .search, .form, .boolean, .matcher, .objects: false
+        case .text, .word, .integer, .duration, .cursor, .moment, .search, .form, .boolean, .matcher, .objects, .value:
+            false
         }
     }
 
@@ -74,7 +77,7 @@ package struct Parameter: Sendable, Equatable {
         case .moment: "a time (RFC 3339) or a duration ago"
         case .search: "words, quoted texts and `key:value`"
         case .members: "names of members, dotted for inner ones"
-        case .form(let words): words
+        case .form(let words), .value(let words): words
         case .texts: "one or more texts"
         case .boolean: "true or false"
         case .objects(let members): "an array of objects with " + members.map(\.name).joined(separator: ", ")

@@ -1,0 +1,36 @@
+package import HTTP
+
+/// Requests judged without being received.
+extension Simulator {
+    /// How a request that nobody sends is judged.
+    package enum Rehearsal: Sendable {
+        /// As it stands.
+        case whole
+        /// As if its sender had proved who it is.
+        case assumingSender
+    }
+
+    /// What APNs would answer to a request now, and why. Nothing changes by it, and nothing is journaled.
+    ///
+    /// The request comes over a connection of its own: what binds a connection to its first token is not in its way.
+    package func explain(
+        _ request: consuming HTTPRequest, from connection: PeerConnection, _ rehearsal: Rehearsal, now: Instant
+    ) -> RequestExplanation {
+        var state = ConnectionState(connection: PeerConnectionReference(connection))
+        var scratch = DecisionScratch()
+        let decision = copy(for: rehearsal).decide(request, stream: 1, on: &state, scratch: &scratch, now: now)
+        return RequestExplanation(decision, usesDocumentedSpelling: configuration.documentedSpelling)
+    }
+
+    /// A world like this one at this moment; what happens there has no consequence here.
+    ///
+    /// Stores that a decision only reads are shared, those that it changes are copied.
+    private func copy(for rehearsal: Rehearsal) -> Simulator {
+        var configuration = configuration
+        configuration.rehearsal = rehearsal
+        return Simulator(
+            configuration: configuration,
+            journal: Journal(limits: Journal.Limits(entries: 1, bytes: 1), log: nil, renderer: journal.renderer),
+            keys: keys, clock: clock, channels: channels.copy(), certificates: certificates)
+    }
+}
