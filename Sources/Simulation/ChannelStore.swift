@@ -62,7 +62,7 @@ package final class ChannelStore: Sendable {
 
     private init(limits: Limits, _ state: sending State) {
         self.limits = limits
-        self.state = Mutex(state)
+        self.state = Lock(state)
     }
 
     /// A store with the same channels, of which each can change without the other.

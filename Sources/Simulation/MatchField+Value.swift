@@ -13,8 +13,10 @@ extension MatchField {
         case .kind: return body(.text, entry.content.kindBytes.span)
         case .device: return Self.with(entry.content.device, of: request, body)
         case .topic:
-            let bundleID = entry.content.channelRequest?.bundleID
-            return Self.with(bundleID ?? request.valueRange(.apnsTopic), of: request, body)
+            guard let range = entry.content.channelRequest?.bundleID ?? request.valueRange(.apnsTopic) else {
+                return Self.with(entry.content.defaultTopic, .text, body)
+            }
+            return Self.with(range, of: request, body)
         case .collapseID: return Self.with(request.valueRange(.apnsCollapseID), of: request, body)
         case .channel:
             if let channel = entry.content.channelRequest?.channel { return Self.with(channel, .text, body) }

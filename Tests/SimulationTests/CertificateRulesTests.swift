@@ -36,6 +36,9 @@ struct CertificateRulesTests {
         #expect(decision.reason == nil)
         #expect(decision.entry.content.defaultTopic == "com.example.app")
         #expect(decision.entry.content.topic == nil)
+        var matcher = Matcher()
+        try matcher.require("topic", anyOf: ["com.example.*"])
+        #expect(matcher.matches(decision.entry))
         var several = try PushSender(certificate: certificate(topics: ["com.example.app", "com.example.app.voip"]))
         #expect(several.decide(recipe).reason == .missingTopic)
     }

@@ -37,7 +37,7 @@ package struct EntryLines {
         }
         let status = content.status == 0 ? "---" : String(content.status)
         let type = content.pushType?.rawValue ?? "-"
-        let topic = content.request.text(.apnsTopic) ?? "-"
+        let topic = content.request.text(.apnsTopic) ?? content.defaultTopic ?? "-"
         let device = content.device.map { shortened(content.request.text(in: $0)) } ?? "-"
         let cells = [time, "#\(entry.seq)", status, type, String(content.priority), topic, device, story(content)]
         return cells.map(oneLine)
