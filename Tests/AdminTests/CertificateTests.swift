@@ -1,7 +1,7 @@
 import APNs
 import Foundation
-import Simulation
 import Locking
+import Simulation
 import TLS
 import Testing
 

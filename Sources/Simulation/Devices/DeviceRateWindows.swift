@@ -33,6 +33,12 @@ final class DeviceRateWindows: Sendable {
         }
     }
 
+    /// Counts on from where others stand.
+    func goOn(from other: DeviceRateWindows) {
+        let windows = other.uses.withLock { $0 }
+        uses.withLock { $0 = windows }
+    }
+
     /// Forgets all windows.
     func reset() {
         uses.withLock { $0.removeAll() }

@@ -28,9 +28,11 @@ extension Simulator {
     private func copy(for rehearsal: Rehearsal) -> Simulator {
         var configuration = configuration
         configuration.rehearsal = rehearsal
-        return Simulator(
+        let copy = Simulator(
             configuration: configuration,
             journal: Journal(limits: Journal.Limits(entries: 1, bytes: 1), log: nil, renderer: journal.renderer),
-            keys: keys, clock: clock, channels: channels.copy(), certificates: certificates)
+            keys: keys, clock: clock, channels: channels.copy(), devices: devices, certificates: certificates)
+        copy.deviceRates.goOn(from: deviceRates)
+        return copy
     }
 }
