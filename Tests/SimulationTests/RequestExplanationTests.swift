@@ -94,6 +94,16 @@ struct RequestExplanationTests {
         #expect(sender.simulator.channels.channels(of: app, now: sender.time).map(\.id) == [channel.id])
     }
 
+    @Test func `devices and their rates are those of the server, and a dry run does not count`() throws {
+        var configuration = Simulator.Configuration()
+        configuration.deviceRate = DeviceRate(count: 1, milliseconds: 60_000)
+        var sender = try PushSender(configuration)
+        let recipe = try sender.base()
+        for _ in 0..<3 { #expect(explain(sender, recipe).isAccepted) }
+        #expect(sender.decide(recipe).reason == nil)
+        #expect(explain(sender, recipe).content.reason == .tooManyRequests)
+    }
+
     @Test func `as text each check is a line`() throws {
         let sender = try PushSender()
         var recipe = try sender.base()
