@@ -9,7 +9,7 @@ LIVE := EventLoopTests|TLSTests|HTTPTests|SimulationTests|AdminTests|EndToEndTes
 CHECKED := --explicit-target-dependency-import-check error
 
 .DEFAULT_GOAL := help
-.PHONY: readme help run build static test unit senders sanitize bench lint format compose clean dependencies test-dependencies
+.PHONY: readme help run build static test unit senders sanitize bench lint format compose clean dependencies test-dependencies bench-dependencies
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,10 +40,11 @@ sanitize: test-dependencies ## Run the live suites under the thread and the addr
 	ASAN_OPTIONS="detect_leaks=0" \
 	  $(SWIFT) test --sanitize address --scratch-path .build/address --filter '$(LIVE)'
 
-bench: build ## Measure CPU per push beside the floor, start time and memory (docs/performance.md)
+bench: build bench-dependencies ## Measure CPU and instructions per push, start time and memory (docs/performance.md)
 	Benchmarks/push_cost.py
 	Benchmarks/start_time.py
 	Benchmarks/memory.py
+	Benchmarks/instructions.py
 
 lint: ## Check the format of all Swift files
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
@@ -62,6 +63,9 @@ clean: ## Remove what was built
 
 dependencies:
 	@scripts/install-dependencies.sh build
+
+bench-dependencies:
+	@scripts/install-dependencies.sh bench
 
 test-dependencies:
 	@scripts/install-dependencies.sh test

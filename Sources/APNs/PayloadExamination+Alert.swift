@@ -65,7 +65,7 @@ extension PayloadExamination {
 
     /// In a Live Activity, title and body may be objects of a key and its arguments.
     func examineLocalizable(_ element: JSONElement, _ kind: JSONKind, _ findings: inout [Finding]) {
-        if kind == .string { return }
+        if kind.isString { return }
         guard isLiveActivity, kind == .object else {
             return refuse(element, isLiveActivity ? .localizableText : .text, &findings)
         }

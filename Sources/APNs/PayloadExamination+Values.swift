@@ -5,7 +5,7 @@ extension PayloadExamination {
     /// The value is what its key needs.
     func examineValue(_ element: JSONElement, _ kind: JSONKind, _ rule: ValueRule, _ findings: inout [Finding]) {
         switch rule {
-        case .text: if kind != .string { refuse(element, .text, &findings) }
+        case .text: if !kind.isString { refuse(element, .text, &findings) }
         case .badge: examineBadge(element, kind, &findings)
         case .sound: examineSound(element, kind, &findings)
         case .flag: examineFlag(element, kind, &findings)
@@ -25,7 +25,7 @@ extension PayloadExamination {
         case .channel: examineChannel(element, &findings)
         case .localizableText: examineLocalizable(element, kind, &findings)
         case .number: if kind != .number { refuse(element, .number, &findings) }
-        case .alertSound: if kind != .string { refuse(element, .text, &findings) }
+        case .alertSound: if !kind.isString { refuse(element, .text, &findings) }
         case .alert:
             var facts = PayloadFacts()
             _ = examineAlert(element, kind, &findings, &facts)
@@ -33,7 +33,7 @@ extension PayloadExamination {
     }
 
     private func examineBadge(_ element: JSONElement, _ kind: JSONKind, _ findings: inout [Finding]) {
-        if kind == .number, let value = document.integer(element), value >= 0 { return }
+        if case .number = kind, let value = document.integer(element), value >= 0 { return }
         refuse(element, .badge, &findings)
     }
 
@@ -122,7 +122,7 @@ extension PayloadExamination {
 
     private func examineSound(_ element: JSONElement, _ kind: JSONKind, _ findings: inout [Finding]) {
         if isLiveActivity { adviseMisplaced(element, to: "aps.alert.sound", &findings) }
-        if kind == .string { return }
+        if kind.isString { return }
         guard kind == .object else { return refuse(element, .soundForm, &findings) }
         var isCritical = false
         var volume: JSONElement?

@@ -104,7 +104,7 @@ package struct PayloadFacts: Sendable, Equatable {
     mutating func note(_ member: JSONMember, in document: borrowing JSONDocument, _ sight: inout Sight) {
         switch APSKey(rawValue: member.place) {
         case .alert:
-            if member.kind != .object { body = Self.place(ofString: member, in: document) }
+            if case .string = member.kind { body = Place(document.range(member.element)) }
             sight.shows = true
         case .badge:
             badge = Place(document.range(member.element))
@@ -157,7 +157,7 @@ package struct PayloadFacts: Sendable, Equatable {
     }
 
     private mutating func readSound(_ member: JSONMember, in document: JSONDocument) {
-        guard member.kind == .object else {
+        guard case .object = member.kind else {
             sound = Self.place(ofString: member, in: document)
             return
         }
@@ -169,6 +169,7 @@ package struct PayloadFacts: Sendable, Equatable {
     }
 
     private static func place(ofString member: JSONMember, in document: JSONDocument) -> Place {
-        member.kind == .string ? Place(document.range(member.element)) : .none
+        // A comparison of another module's enum by == is a call.
+        if case .string = member.kind { Place(document.range(member.element)) } else { .none }
     }
 }

@@ -13,7 +13,37 @@ extension HeaderName {
     package init(spelledAs name: UnsafeRawBufferPointer) {
         self = .other
         guard let candidate = unsafe HeaderName.candidate(for: name), let start = name.baseAddress else { return }
+        guard name.count > 16 else {
+            let known = HeaderName.outlines[Int(candidate.rawValue)]
+            if unsafe Outline(start, name.count) == known { self = candidate }
+            return
+        }
         if unsafe memcmp(start, candidate.spelling.utf8Start, name.count) == 0 { self = candidate }
+    }
+
+    /// The first and the last bytes of a name of 4 to 16 bytes, eight or four at a time: together all of it.
+    private struct Outline: Equatable {
+        let first: UInt64
+        let last: UInt64
+
+        @inline(__always)
+        init(_ start: UnsafeRawPointer, _ count: Int) {
+            if count >= 8 {
+                first = unsafe start.loadUnaligned(as: UInt64.self)
+                last = unsafe start.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+            } else if count >= 4 {
+                first = unsafe UInt64(start.loadUnaligned(as: UInt32.self))
+                last = unsafe UInt64(start.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
+            } else {
+                first = 0
+                last = 0
+            }
+        }
+    }
+
+    /// The outlines of all names, in the order of the tokens.
+    private static let outlines = allCases.map { token in
+        unsafe Outline(UnsafeRawPointer(token.spelling.utf8Start), token.spelling.utf8CodeUnitCount)
     }
 
     /// The only token whose name can be this one, by its length and one byte.

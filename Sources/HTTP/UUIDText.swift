@@ -48,7 +48,15 @@ package struct UUIDText: Sendable, Hashable {
 
     /// A new id in upper case, 128 random bits, as APNs makes them.
     package static func random(using generator: inout some RandomNumberGenerator) -> UUIDText {
-        let (high, low) = (generator.next(), generator.next())
+        make(generator.next(), generator.next())
+    }
+
+    /// The same; a generic function of another module is not specialised, and each accepted push has two new ids.
+    package static func random(using generator: inout FastRandom) -> UUIDText {
+        make(generator.next(), generator.next())
+    }
+
+    private static func make(_ high: UInt64, _ low: UInt64) -> UUIDText {
         let (first, second) = (hexDigits(high), hexDigits(high >> 32))
         let (third, fourth) = (hexDigits(low), hexDigits(low >> 32))
         let dash = UInt64(UInt8(ascii: "-"))
@@ -75,6 +83,15 @@ package struct UUIDText: Sendable, Hashable {
         return try unsafe withUnsafeBytes(of: &copy) {
             try unsafe body(UnsafeRawBufferPointer(rebasing: $0[..<Self.length]))
         }
+    }
+
+    /// Writes the 36 bytes, and nothing else.
+    package func write(to target: UnsafeMutableRawPointer) {
+        unsafe target.storeBytes(of: words.0.littleEndian, as: UInt64.self)
+        unsafe target.storeBytes(of: words.1.littleEndian, toByteOffset: 8, as: UInt64.self)
+        unsafe target.storeBytes(of: words.2.littleEndian, toByteOffset: 16, as: UInt64.self)
+        unsafe target.storeBytes(of: words.3.littleEndian, toByteOffset: 24, as: UInt64.self)
+        unsafe target.storeBytes(of: tail.littleEndian, toByteOffset: 32, as: UInt32.self)
     }
 
     package static func == (left: UUIDText, right: UUIDText) -> Bool {

@@ -5,7 +5,7 @@ extension HTTP2Session {
     /// Answers a stream; ignored when the stream has gone or has its answer.
     ///
     /// Without a body END_STREAM is on the HEADERS frame; else one DATA frame carries the body, if the windows allow.
-    package func respond(_ response: HTTPResponse, stream: Int32) {
+    package func respond(_ response: borrowing HTTPResponse, stream: Int32) {
         guard let slot = slot(of: stream), !slot.value.state.contains(.answered) else { return }
         slot.value.state.insert(.answered)
         switch response.body {
@@ -19,29 +19,40 @@ extension HTTP2Session {
     }
 
     /// Hands an answer's head to nghttp2, which copies it, and the promise of a body.
-    private func submit(_ response: HTTPResponse, stream: Int32, hasBody: Bool) {
-        let room = response.others.count + 3
+    private func submit(_ response: borrowing HTTPResponse, stream: Int32, hasBody: Bool) {
+        // Taken out of the answer first, as a closure would copy all of it.
+        let (first, second, others) = (response.firstID, response.secondID, response.others)
         var status = StatusText(response.status)
-        unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: room) { list in
-            unsafe withUnsafeTemporaryAllocation(byteCount: response.valueBytes, alignment: 1) { values in
+        unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: others.count + 3) { list in
+            unsafe withUnsafeTemporaryAllocation(byteCount: others.valueBytes, alignment: 1) { values in
                 unsafe status.withBytes { digits in
-                    unsafe list.initializeElement(at: 0, to: nghttp2_nv(":status", digits, NGHTTP2_NV_FLAG_NONE))
+                    guard let fields = list.baseAddress, var free = values.baseAddress else { return }
+                    unsafe fields.initialize(to: nghttp2_nv(":status", digits, NGHTTP2_NV_FLAG_NONE))
                     var count = 1
-                    var free = unsafe values[...]
-                    func add(_ name: HeaderName, _ value: UnsafeRawBufferPointer) {
-                        unsafe list.initializeElement(
-                            at: count, to: nghttp2_nv(name.spelling, value, indexing(name)))
+                    func add(_ name: HeaderName, _ length: Int) {
+                        let value = unsafe UnsafeRawBufferPointer(start: free, count: length)
+                        unsafe (fields + count).initialize(to: nghttp2_nv(name.spelling, value, indexing(name)))
                         count += 1
+                        unsafe free += length
                     }
-                    if let first = response.firstID { unsafe add(first.name, first.id.copy(to: &free)) }
-                    if let second = response.secondID { unsafe add(second.name, second.id.copy(to: &free)) }
-                    for field in response.others { unsafe add(field.name, field.value.copy(to: &free)) }
+                    if let first {
+                        unsafe first.id.write(to: free)
+                        add(first.name, UUIDText.length)
+                    }
+                    if let second {
+                        unsafe second.id.write(to: free)
+                        add(second.name, UUIDText.length)
+                    }
+                    for field in others {
+                        unsafe field.value.write(to: free)
+                        add(field.name, field.value.count)
+                    }
                     if hasBody {
                         var provider = unsafe nghttp2_data_provider(
                             source: nghttp2_data_source(), read_callback: onReadBody)
-                        unsafe _ = nghttp2_submit_response(handle.pointer, stream, list.baseAddress, count, &provider)
+                        unsafe _ = nghttp2_submit_response(handle.pointer, stream, fields, count, &provider)
                     } else {
-                        unsafe _ = nghttp2_submit_response(handle.pointer, stream, list.baseAddress, count, nil)
+                        unsafe _ = nghttp2_submit_response(handle.pointer, stream, fields, count, nil)
                     }
                 }
             }
@@ -81,12 +92,10 @@ private func onReadBody(
     return count
 }
 
-extension HTTPResponse {
-    /// How many bytes the values of the fields may have together.
+extension [HTTPResponse.Field] {
+    /// How many bytes the values of these fields and of two ids have together.
     fileprivate var valueBytes: Int {
-        var total = 2 * UUIDText.length
-        for field in others { total += field.value.count }
-        return total
+        reduce(2 * UUIDText.length) { $0 + $1.value.count }
     }
 }
 
@@ -98,26 +107,15 @@ extension HTTPResponse.Value {
         }
     }
 
-    /// Copies the value to the beginning of `free`, takes that part away and returns it.
-    fileprivate func copy(to free: inout Slice<UnsafeMutableRawBufferPointer>) -> UnsafeRawBufferPointer {
+    /// Writes the value, ``count`` bytes.
+    fileprivate func write(to target: UnsafeMutableRawPointer) {
         switch self {
-        case .id(let id): return unsafe id.copy(to: &free)
+        case .id(let id): unsafe id.write(to: target)
         case .bytes(let bytes):
-            let target = unsafe UnsafeMutableRawBufferPointer(rebasing: free.prefix(bytes.count))
-            unsafe bytes.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
-            unsafe free = free.dropFirst(bytes.count)
-            return UnsafeRawBufferPointer(target)
+            unsafe bytes.withUnsafeBytes {
+                if let start = $0.baseAddress { unsafe target.copyMemory(from: start, byteCount: $0.count) }
+            }
         }
-    }
-}
-
-extension UUIDText {
-    /// Copies the characters to the beginning of `free`, takes that part away and returns it.
-    fileprivate func copy(to free: inout Slice<UnsafeMutableRawBufferPointer>) -> UnsafeRawBufferPointer {
-        let target = unsafe UnsafeMutableRawBufferPointer(rebasing: free.prefix(UUIDText.length))
-        unsafe withBytes { unsafe target.copyMemory(from: $0) }
-        unsafe free = free.dropFirst(UUIDText.length)
-        return UnsafeRawBufferPointer(target)
     }
 }
 

@@ -16,17 +16,21 @@ extension JSONDocument {
     @inline(__always)
     private func member(at index: Int32, in table: JSONNameTable) -> JSONMember {
         let place = Int(index)
-        let next = nodes[place].next
-        let end = nodes[Int(nodes[place].parent)].next
-        let nameStart = Int(nodes[place].nameStart)
-        let nameLength = Int(nodes[place].nameEnd) &- nameStart
-        let found =
-            nodes[place].flags.contains(.escapedName)
-            ? self.place(ofName: JSONElement(node: index), in: table)
-            : self.place(start: nameStart, length: nameLength, in: table)
-        return JSONMember(
-            element: JSONElement(node: index), place: found ?? -1, kind: nodes[place].kind, next: next < end ? next : -1
-        )
+        precondition(place > 0 && place < nodes.count, "a member of another document")
+        // The parent of a member is a node before it.
+        return unsafe nodes.withUnsafeBufferPointer { nodes in
+            let next = unsafe nodes[place].next
+            let end = unsafe nodes[Int(nodes[place].parent)].next
+            let nameStart = unsafe Int(nodes[place].nameStart)
+            let nameLength = unsafe Int(nodes[place].nameEnd) &- nameStart
+            let found =
+                unsafe nodes[place].flags.contains(.escapedName)
+                ? self.place(ofName: JSONElement(node: index), in: table)
+                : self.place(start: nameStart, length: nameLength, in: table)
+            return unsafe JSONMember(
+                element: JSONElement(node: index), place: found ?? -1, kind: nodes[place].kind,
+                next: next < end ? next : -1)
+        }
     }
 
     // MARK: - Looking up

@@ -1,17 +1,20 @@
 /// A fixed set of names, for which a member's name or a string's text is looked up without making a `String`.
 ///
 /// A class, so that handing it to a look-up costs one pointer.
-package final class JSONNameTable: Sendable {
+@safe
+package final class JSONNameTable: @unchecked Sendable {
+    // Sendable: nothing changes after the initialiser.
+
     /// How many bytes a name may have.
     package static let maximumLength = 24
     private static let slotBits: UInt64 = 7
 
-    /// The names as words, which is how they are compared.
-    private let words: [JSONNameWords]
+    /// The names as words, which is how they are compared. Plain memory, as each payload is compared with it dozens of times.
+    private let words: UnsafeMutablePointer<JSONNameWords>
     /// The names as bytes, for loose comparison.
     private let names: [[UInt8]]
     /// Places in `words` by hash, counted from 1; 0 is free.
-    private let slots: [UInt8]
+    private let slots: UnsafeMutablePointer<UInt8>
     /// For each first letter, the last letters of the names that begin with it.
     private let lastLetters: [UInt32]
 
@@ -33,9 +36,16 @@ package final class JSONNameTable: Sendable {
                 lastLetters[first] |= 1 << UInt32(last)
             }
         }
-        self.words = words
-        self.slots = slots
+        unsafe self.words = .allocate(capacity: max(words.count, 1))
+        _ = unsafe UnsafeMutableBufferPointer(start: self.words, count: words.count).initialize(fromContentsOf: words)
+        unsafe self.slots = .allocate(capacity: slots.count)
+        _ = unsafe UnsafeMutableBufferPointer(start: self.slots, count: slots.count).initialize(fromContentsOf: slots)
         self.lastLetters = lastLetters
+    }
+
+    deinit {
+        unsafe words.deallocate()
+        unsafe slots.deallocate()
     }
 
     @inline(__always)
@@ -48,10 +58,11 @@ package final class JSONNameTable: Sendable {
     func place(_ name: JSONNameWords) -> Int? {
         var slot = JSONNameTable.slot(name)
         while true {
-            let place = Int(slots[slot]) &- 1
+            // A slot is below the number of slots, and what stands in it is a place of a word or nothing.
+            let place = unsafe Int(slots[slot]) &- 1
             if place < 0 { return nil }
-            if words[place] == name { return place }
-            slot = (slot &+ 1) & (slots.count &- 1)
+            if unsafe words[place] == name { return place }
+            slot = (slot &+ 1) & ((1 &<< Int(JSONNameTable.slotBits)) &- 1)
         }
     }
 

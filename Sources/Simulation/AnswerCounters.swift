@@ -5,17 +5,18 @@ import APNs
 /// Accepted pushes, the many, are counted by push type in an array; the kinds of all other answers are few, and so is their
 /// number.
 struct AnswerCounters {
-    private var accepted = [UInt64](repeating: 0, count: PushType.allCases.count + 1)
+    private static let unknownIndex = PushType.allCases.count
+    private var accepted = [UInt64](repeating: 0, count: unknownIndex + 1)
     private var others: [Journal.Answer: UInt64] = [:]
 
-    /// Counts an entry.
-    mutating func count(_ content: JournalEntry.Content) {
-        if content.outcome == .accepted, content.status == 200 {
-            accepted[content.pushType?.index ?? PushType.allCases.count] &+= 1
+    /// Counts an entry by its facts; they have no references, so that handing them over costs little.
+    mutating func count(_ facts: JournalEntry.Facts) {
+        if case .accepted = facts.outcome, facts.status == 200 {
+            accepted[facts.pushType?.index ?? Self.unknownIndex] &+= 1
             return
         }
         let answer = Journal.Answer(
-            outcome: content.outcome, status: content.status, reason: content.reason, pushType: content.pushType)
+            outcome: facts.outcome, status: facts.status, reason: facts.reason, pushType: facts.pushType)
         others[answer, default: 0] += 1
     }
 

@@ -75,15 +75,14 @@ extension EntryRenderer {
 
     /// How the sender proved who it is.
     private func writeAuthentication(_ entry: JournalEntry, to buffer: inout LineBuffer) {
-        let sender = entry.content.sender
-        buffer.append(sender.json)
-        guard case .token(_, _, let issuedAt, _) = sender.value else { return }
+        buffer.append(entry.content.sender.json)
+        guard let issuedAt = entry.content.sender.issuedAt else { return }
         if let age = Int64(exactly: (Double(entry.content.serverTime) - issuedAt * 1000).rounded()) {
             buffer.append(integer: age)
         } else {
             buffer.append("null")
         }
-        buffer.append(sender.jsonEnd)
+        buffer.append(entry.content.sender.jsonEnd)
     }
 
     /// Where the request came from.

@@ -44,7 +44,7 @@ struct JournalState: ~Copyable {
         for entry in batch {
             cursor += 1
             entry.assign(seq: cursor)
-            counters.count(entry.content)
+            counters.count(entry.content.facts)
         }
         store.append(batch)
         if followers.count > 0 { followers.tell(batch) }

@@ -14,7 +14,8 @@ struct JournalStore: ~Copyable {
     /// next entries come as a rule.
     mutating func append(_ batch: [JournalEntry]) {
         settle()
-        entries.young.append(contentsOf: batch)
+        // The array itself when it can be, as then no entry is retained once more.
+        if entries.young.isEmpty { entries.young = batch } else { entries.young.append(contentsOf: batch) }
         entries.count += batch.count
         for entry in batch { bytes += entry.cost }
     }

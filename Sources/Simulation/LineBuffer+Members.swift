@@ -23,7 +23,10 @@ extension LineBuffer {
         append(name)
         if let id {
             append("\"")
-            unsafe id.withBytes { unsafe append($0) }
+            unsafe append(room: UUIDText.length) { place in
+                unsafe id.write(to: place)
+                return unsafe place + UUIDText.length
+            }
             append("\"")
         } else {
             append("null")

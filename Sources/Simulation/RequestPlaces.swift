@@ -9,7 +9,7 @@ struct RequestPlaces {
     private(set) var userAgent: Range<Int>?
 
     /// Looks through the fields; the first of each name counts.
-    init(_ request: HTTPRequest) {
+    init(_ request: borrowing HTTPRequest) {
         isPlain = unsafe request.storage.withUnsafeBytes { storage in
             unsafe LineBuffer.isPlain(UnsafeRawBufferPointer(rebasing: storage[..<request.bodyStart]))
         }

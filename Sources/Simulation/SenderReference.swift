@@ -5,6 +5,8 @@ package final class SenderReference: Sendable {
     let json: [UInt8]
     /// What follows the age.
     let jsonEnd: [UInt8]
+    /// When a token was issued, in seconds since 1970.
+    let issuedAt: Double?
 
     /// Nobody proved anything.
     package static let none = SenderReference(.none)
@@ -27,6 +29,7 @@ package final class SenderReference: Sendable {
             buffer.append(",\"auth\":{\"method\":\"certificate\",\"subject\":", text: subject)
             buffer.append("}")
         }
+        issuedAt = if case .token(_, _, let issuedAt, _) = value { issuedAt } else { nil }
         json = unsafe buffer.withBytes { unsafe Array($0) }
         jsonEnd = unsafe end.withBytes { unsafe Array($0) }
     }
