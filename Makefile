@@ -4,7 +4,7 @@ ARGS ?=
 RELEASE := .build/release/mock-apns
 STATIC := .build/static/release/mock-apns
 # The suites that open sockets or share memory between threads; the sanitizers run over them.
-LIVE := EventLoopTests|TLSTests|HTTPTests|SimulationTests|AdminTests|EndToEndTests|MockAPNSTests
+LIVE := LockingTests|EventLoopTests|TLSTests|HTTPTests|SimulationTests|AdminTests|EndToEndTests|MockAPNSTests
 # A dependency that a target uses without declaring it is an error, not luck.
 CHECKED := --explicit-target-dependency-import-check error
 

@@ -11,7 +11,7 @@ package final class AdminApplication {
     package static let table = RouteTable(
         NotificationResource.routes + RequestResource.routes + VerifyResource.routes + ExplainResource.routes
             + KeyResource.routes + CertificateResource.routes + ChannelResource.routes + DeviceResource.routes
-            + InboxResource.routes
+            + InboxResource.routes + ConnectionResource.routes
             + StateResource.routes + ClockResource.routes + ServerResource.routes
             + CatalogueResource.routes + DocumentResource.routes + ProbeResource.routes)
 

@@ -1,3 +1,4 @@
+package import Simulation
 package import TLS
 
 /// What the admin API asks of the server around it.
@@ -39,6 +40,8 @@ package struct AdminEnvironment: Sendable {
     package var shutdown: @Sendable () -> Void
     /// The CA that signs client certificates; nil when its key is not there.
     package var authority: CertificateAuthority?
+    /// The connections to the APNs listeners.
+    package var connections: ConnectionStore
     /// Dotted host names accepted besides the local ones (`--allow-host`).
     package var allowedHosts: [String]
     /// The bearer token asked of guests (`--admin-token`).
@@ -48,14 +51,15 @@ package struct AdminEnvironment: Sendable {
 
     package init(
         info: @escaping @Sendable () -> Info, waitingFor: @escaping @Sendable () -> [String],
-        shutdown: @escaping @Sendable () -> Void, authority: CertificateAuthority? = nil, allowedHosts: [String] = [],
-        adminToken: String? = nil,
+        shutdown: @escaping @Sendable () -> Void, authority: CertificateAuthority? = nil,
+        connections: ConnectionStore = ConnectionStore(), allowedHosts: [String] = [], adminToken: String? = nil,
         corsOrigin: String? = nil
     ) {
         self.info = info
         self.waitingFor = waitingFor
         self.shutdown = shutdown
         self.authority = authority
+        self.connections = connections
         self.allowedHosts = allowedHosts
         self.adminToken = adminToken
         self.corsOrigin = corsOrigin

@@ -20,6 +20,8 @@ import Darwin
     private var socket: ListeningSocketReference?
     private var boundSocket: OpaquePointer?
     private var pause: LoopTimer?
+    /// The open connections that have brought a request, by evhttp's pointers.
+    private var connections: [UInt: HTTP1Connection] = [:]
     private var exchanges: [ObjectIdentifier: HTTP1Exchange] = [:]
     private var completions: [() -> Void] = []
     private var isClosing = false
@@ -73,7 +75,8 @@ import Darwin
 
     /// A whole request.
     fileprivate func receive(_ request: OpaquePointer) {
-        guard let connection = unsafe evhttp_request_get_connection(request) else { return }
+        guard let pointer = unsafe evhttp_request_get_connection(request) else { return }
+        let connection = unsafe connection(pointer)
         let exchange = unsafe HTTP1Exchange(request, connection, engine: self)
         exchanges[ObjectIdentifier(exchange)] = exchange
         if isClosing {
@@ -84,6 +87,19 @@ import Darwin
             handler?(exchange)
             exchange.watchForLeaving()
         }
+    }
+
+    private func connection(_ pointer: OpaquePointer) -> HTTP1Connection {
+        let key = UInt(bitPattern: pointer)
+        if let known = connections[key] { return known }
+        let connection = unsafe HTTP1Connection(pointer, engine: self)
+        connections[key] = connection
+        return connection
+    }
+
+    /// The connection has closed.
+    func forget(_ pointer: OpaquePointer) {
+        connections[UInt(bitPattern: pointer)] = nil
     }
 
     /// The exchange is over, whichever way.

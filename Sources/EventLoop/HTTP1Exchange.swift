@@ -12,8 +12,10 @@ import CLibevent
     package let headers: [(name: String, value: String)]
     /// The body.
     package let body: [UInt8]
+    /// The connection that brought the request.
+    package let connection: HTTP1Connection
     /// The peer's address: "127.0.0.1:53122", or "unix".
-    package let peer: String
+    package var peer: String { connection.peer }
 
     /// Called once when the guest leaves before the answer is complete, or when the server closes at once.
     package var onClose: (() -> Void)?
@@ -27,19 +29,18 @@ import CLibevent
     /// evhttp's request, which belongs to evhttp until its connection is closed; nil when it is gone.
     private var request: OpaquePointer?
 
-    init(_ request: OpaquePointer, _ connection: OpaquePointer, engine: HTTP1Engine) {
+    init(_ request: OpaquePointer, _ connection: HTTP1Connection, engine: HTTP1Engine) {
         let head = unsafe HTTP1RequestHead(request)
         method = head.method
         path = head.path
         query = head.query
         headers = head.headers
         body = unsafe evhttp_request_get_input_buffer(request).map { unsafe HTTP1Buffer.bytes(of: $0) } ?? []
-        peer = unsafe HTTP1RequestHead.peer(of: connection, isUnix: engine.address.port == nil)
+        self.connection = connection
         self.engine = engine
         unsafe self.request = request
-        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe evhttp_connection_set_closecb(connection, connectionHasClosed, context)
-        unsafe evhttp_request_set_on_complete_cb(request, answerIsOut, context)
+        connection.exchange = self
+        unsafe evhttp_request_set_on_complete_cb(request, answerIsOut, Unmanaged.passUnretained(self).toOpaque())
     }
 
     /// The first value of a header field; names in any case.
@@ -152,7 +153,6 @@ import CLibevent
 
     /// The answer has been written; the connection may be used for the next request.
     fileprivate func answerHasGone() {
-        if let connection = unsafe connection { unsafe evhttp_connection_set_closecb(connection, nil, nil) }
         if let events = unsafe bufferEvents {
             unsafe bufferevent_setwatermark(events, Int16(EV_READ), 0, 0)
             var silence = engine.silence
@@ -162,29 +162,28 @@ import CLibevent
     }
 
     /// The connection is closed, by the guest, by its silence or by the server; evhttp frees it after this call.
-    fileprivate func guestHasLeft() {
+    func guestHasLeft() {
         // evhttp lets go of a request that its user still works on.
-        if let request = unsafe request, unsafe connection == nil { unsafe evhttp_request_free(request) }
+        if let request = unsafe request, unsafe evhttp_request_get_connection(request) == nil {
+            unsafe evhttp_request_free(request)
+        }
         let call = onClose.take()
         finish()
         call?()
     }
 
     private func finish() {
-
         state = .finished
         unsafe request = nil
         onClose = nil
+        if connection.exchange === self { connection.exchange = nil }
         engine.remove(self)
     }
 
-    private var connection: OpaquePointer? {
-        guard let request = unsafe request else { return nil }
-        return unsafe evhttp_request_get_connection(request)
-    }
-
     private var bufferEvents: OpaquePointer? {
-        guard let connection = unsafe connection else { return nil }
+        guard let request = unsafe request, let connection = unsafe evhttp_request_get_connection(request) else {
+            return nil
+        }
         return unsafe evhttp_connection_get_bufferevent(connection)
     }
 }
@@ -192,14 +191,7 @@ import CLibevent
 @available(*, unavailable)
 extension HTTP1Exchange: Sendable {}
 
-// Both are called while the engine holds the exchange, and the exchange is retained during the call, as it ends there.
-
-private func connectionHasClosed(_: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
-    guard let context = unsafe context else { return }
-    let exchange = unsafe Unmanaged<HTTP1Exchange>.fromOpaque(context).takeUnretainedValue()
-    exchange.guestHasLeft()
-}
-
+// Called while the engine holds the exchange, which is retained during the call, as it ends there.
 private func answerIsOut(_: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }
     let exchange = unsafe Unmanaged<HTTP1Exchange>.fromOpaque(context).takeUnretainedValue()

@@ -10,6 +10,7 @@ enum HTTP1Method {
         (EVHTTP_REQ_DELETE, "DELETE"),
         (EVHTTP_REQ_OPTIONS, "OPTIONS"),
         (EVHTTP_REQ_PATCH, "PATCH"),
+        (EVHTTP_REQ_TRACE, "TRACE"),
     ]
 
     /// All of them as evhttp wants to know them.

@@ -53,8 +53,8 @@ struct HTTP1RequestHead {
         }
         if !codings.isEmpty, !lengths.isEmpty { return "Content-Length and Transfer-Encoding exclude each other." }
         if lengths.contains(where: { $0 != lengths[0] }) { return "Content-Length has two values." }
-        if method == "HEAD", !codings.isEmpty || lengths.contains(where: { $0 != "0" }) {
-            return "A HEAD request has no body."
+        if method == "HEAD" || method == "TRACE", !codings.isEmpty || lengths.contains(where: { $0 != "0" }) {
+            return "A \(method) request has no body."
         }
         return nil
     }

@@ -53,6 +53,14 @@ package struct HTTPRequestBuilder: ~Copyable {
         bodyStart = end
     }
 
+    /// Adds a field that came as text.
+    package mutating func append(_ name: String, _ value: String) {
+        var (name, value) = (name, value)
+        name.withUTF8 { name in
+            value.withUTF8 { unsafe append(name: .init(name), value: .init($0)) }
+        }
+    }
+
     /// Adds bytes to the body; what goes over `limit` bytes is counted and dropped.
     package mutating func appendBody(_ piece: UnsafeRawBufferPointer, limit: Int) {
         let kept = min(piece.count, max(limit - bodyCount, 0))

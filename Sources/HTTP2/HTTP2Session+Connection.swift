@@ -69,14 +69,17 @@ extension HTTP2Session {
                     buffer[entry + 2 + byte] = UInt8(truncatingIfNeeded: announcedStreams >> UInt32(24 - 8 * byte))
                 }
             }
-        } else if failure == nil, buffer.count >= payload + 8 {
-            let code = buffer[payload + 4..<payload + 8].reduce(0) { $0 << 8 | UInt32($1) }
-            guard code != HTTP2ErrorCode.noError.rawValue, !ownGoAwayCodes.contains(code) else { return }
-            let reason = String(decoding: buffer[(payload + 8)...], as: UTF8.self)
+        } else if let goAway = GoAway(payload: buffer[payload...]) {
+            goAways.append(goAway)
+            let code = goAway.code
+            guard failure == nil, code != HTTP2ErrorCode.noError.rawValue, !ownGoAwayCodes.contains(code) else {
+                return
+            }
+            let reason = String(decoding: goAway.debugData, as: UTF8.self)
             let words = reason.isEmpty ? lastComplaint : reason
             failure = HTTP2Error(
                 code: Int32(truncatingIfNeeded: code),
-                description: HTTP2ErrorCode.name(of: code) + (words.isEmpty ? "" : ": " + words))
+                description: goAway.codeName + (words.isEmpty ? "" : ": " + words))
         }
     }
 

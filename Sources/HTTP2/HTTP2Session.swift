@@ -27,6 +27,9 @@ package final class HTTP2Session {
     /// The debug data of the final GOAWAY, while a graceful end waits for the peer's PING acknowledgement.
     var shutdownDebugData: [UInt8]?
 
+    /// The GOAWAY frames that were sent, our own and nghttp2's.
+    package internal(set) var goAways: [GoAway] = []
+
     /// Why the connection cannot go on; set when nghttp2 sends GOAWAY because of what the peer did, or fails.
     ///
     /// Look at it after ``fill(_:limit:)``: once the pending output has been written the connection should be closed.
@@ -107,6 +110,8 @@ package final class HTTP2Session {
     package var wantsWrite: Bool { unsafe nghttp2_session_want_write(handle.pointer) != 0 }
     /// How many streams are open.
     package var openStreams: Int { streams.count }
+    /// How many streams the peer has opened so far; those that were refused at once are not counted.
+    package var openedStreams: Int { streams.opened }
     /// How many frames wait in nghttp2's queues; an owner stops reading while a peer lets this grow.
     package var queuedFrames: Int { unsafe nghttp2_session_get_outbound_queue_size(handle.pointer) }
 

@@ -16,6 +16,9 @@ final class StreamTable {
     /// How many streams ``recent`` can tell apart; a power of two. Beyond, nghttp2 knows the slot.
     private static let recentCount = 256
 
+    /// How many streams were ever opened.
+    private(set) var opened = 0
+
     /// How many streams are open.
     var count: Int { all.count - freeCount }
 
@@ -56,6 +59,7 @@ final class StreamTable {
     }
 
     private func take() -> SlotReference {
+        opened += 1
         if let slot = firstFree {
             firstFree = slot.value.nextFree
             freeCount -= 1

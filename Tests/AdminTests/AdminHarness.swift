@@ -27,9 +27,12 @@ final class AdminHarness {
     let simulator: Simulator
     let application: AdminApplication
     let server: SharedServer
+    let connections = ConnectionStore()
     var journal: Journal { simulator.journal }
     private let connection = PeerConnectionReference(
         PeerConnection(id: 7, peer: "127.0.0.1:53122", listener: "127.0.0.1:2197"))
+    /// The connection that the pushes come over.
+    let record: ConnectionRecord
     private var requests = 0
 
     /// The server's part that closures of other threads may look at.
@@ -56,9 +59,12 @@ final class AdminHarness {
             environment: AdminEnvironment(
                 info: { server.value.withLock { $0.info } }, waitingFor: { server.value.withLock { $0.waitingFor } },
                 shutdown: { server.value.withLock { $0.shutdowns += 1 } }, authority: authority,
+                connections: connections,
                 allowedHosts: allowedHosts,
                 adminToken: adminToken, corsOrigin: corsOrigin),
             loop: loop)
+        record = connections.open(connection, listenerKind: "apns", at: 1_768_469_400_123)
+        record.httpBegins(connection, version: "h2")
     }
 
     // MARK: - Calls

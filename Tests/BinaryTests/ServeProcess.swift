@@ -13,6 +13,8 @@ final class ServeProcess {
             let port: UInt16
         }
         let apns: Listener
+        let h2c: Listener?
+        let http1: Listener?
         let admin: String?
         let caFile: String
         let keyFile: String

@@ -39,6 +39,22 @@ struct ServeTests {
         #expect(output.fileHandleForReading.readDataToEndOfFile().isEmpty)
     }
 
+    @Test func `ephemeral listens on every kind of port and says so in each form`() throws {
+        let folder = try TemporaryFolder()
+        let server = try ServeProcess("--ephemeral", "--ready-file", "ready.json", in: folder)
+        let h2c = try #require(server.facts.h2c)
+        let http1 = try #require(server.facts.http1)
+        #expect(h2c.url == "http://127.0.0.1:\(h2c.port)")
+        #expect(http1.url == "http://127.0.0.1:\(http1.port)")
+        #expect(Set([server.facts.apns.port, h2c.port, http1.port]).count == 3)
+        let client = try HTTP1Client(.ip(host: http1.host, port: http1.port))
+        #expect(try client.request(server.pushFields(), #"{"aps":{"alert":"hi"}}"#).status == 200)
+        let info = try server.ask("list", "-o", "json")
+        #expect(info.output.contains("127.0.0.1:\(http1.port)"))
+        try server.closeInput()
+        #expect(server.wait() == 0)
+    }
+
     @Test func `the ready file and descriptor hold what standard output says`() throws {
         let folder = try TemporaryFolder()
         let server = try ServeProcess("--ready-file", "ready.json", in: folder)

@@ -17,6 +17,8 @@ class MockAPNs:
         self.host = facts["apns"]["host"]
         self.port = facts["apns"]["port"]
         self.url = facts["apns"]["url"]
+        self.h2c_url = facts["h2c"]["url"]
+        self.http1_url = facts["http1"]["url"]
         self.admin = facts["admin"]
         self.ca = facts["caFile"]
         self.key_file = facts["keyFile"]
@@ -47,7 +49,8 @@ class MockAPNs:
 def apns(tmp_path_factory):
     folder = tmp_path_factory.mktemp("mock-apns")
     process = subprocess.Popen(
-        [PROGRAM, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--ready", "json", "--exit-on-stdin-close",
+        [PROGRAM, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--h2c-listen", "127.0.0.1:0",
+         "--http1-listen", "127.0.0.1:0", "--ready", "json", "--exit-on-stdin-close",
          "--certs", folder / "certs", "--log", folder / "inspection.ndjson", "-q"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     yield MockAPNs(json.loads(process.stdout.readline()))

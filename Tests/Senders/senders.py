@@ -99,31 +99,63 @@ def httpx_client(apns, push):
     return Answer(response.status_code, response.json()["reason"] if response.content else "")
 
 
+def httpx_http1(apns, push):
+    """HTTP/1.1 in clear text."""
+    with httpx.Client() as client:
+        response = client.post(f"{apns.http1_url}/3/device/{push.device}", headers=fields(apns, push), json=push.payload)
+    assert response.http_version == "HTTP/1.1"
+    return Answer(response.status_code, response.json()["reason"] if response.content else "")
+
+
 def curl(apns, push):
     """Sends form-urlencoded content and resets answered streams."""
+    return run_curl(apns, push, apns.url, "2", "--http2", "--cacert", apns.ca)
+
+
+def curl_h2c(apns, push):
+    """HTTP/2 in clear text, with prior knowledge."""
+    return run_curl(apns, push, apns.h2c_url, "2", "--http2-prior-knowledge")
+
+
+def curl_http1(apns, push):
+    """HTTP/1.1 in clear text, in chunks after an interim answer."""
+    return run_curl(apns, push, apns.http1_url, "1.1", "-H", "Transfer-Encoding: chunked", "-H", "Expect: 100-continue")
+
+
+def run_curl(apns, push, url, expected_version, *options):
     headers = [argument for name, value in fields(apns, push).items() for argument in ("-H", f"{name}: {value}")]
-    done = subprocess.run(["curl", "--silent", "--show-error", "--http2", "--cacert", apns.ca, *headers, "--data-binary", "@-",
-                           "--write-out", "\n%{http_code} %{http_version}", f"{apns.url}/3/device/{push.device}"],
+    done = subprocess.run(["curl", "--silent", "--show-error", *options, *headers, "--data-binary", "@-",
+                           "--write-out", "\n%{http_code} %{http_version}", f"{url}/3/device/{push.device}"],
                           input=json.dumps(push.payload), capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     body, _, line = done.stdout.rpartition("\n")
     status, version = line.split()
-    assert version == "2"
+    assert version == expected_version
     return Answer(int(status), json.loads(body)["reason"] if body else "")
 
 
 def nghttp(apns, push):
     """PRIORITY frames, padding, stream 13; it has no trust option, so it checks nothing."""
+    return run_nghttp(apns, push, apns.url)
+
+
+def nghttp_h2c(apns, push):
+    """The same in clear text: it speaks HTTP/2 at once, without asking for an upgrade."""
+    return run_nghttp(apns, push, apns.h2c_url)
+
+
+def run_nghttp(apns, push, url):
     headers = [f"--header={name}: {value}" for name, value in fields(apns, push).items()]
     with tempfile.NamedTemporaryFile("w", suffix=".json") as body:
         json.dump(push.payload, body)
         body.flush()
         done = subprocess.run(["nghttp", "--verbose", "--padding=16", "--header=:method: POST", *headers, f"--data={body.name}",
-                               f"{apns.url}/3/device/{push.device}"], capture_output=True, text=True, timeout=60)
+                               f"{url}/3/device/{push.device}"], capture_output=True, text=True, timeout=60)
     status = re.search(r":status: (\d+)", done.stdout)
     assert status, done.stdout + done.stderr
     reason = re.search(r'{"reason":"(\w+)"', done.stdout)
     return Answer(int(status.group(1)), reason.group(1) if reason else "")
 
 
-SENDERS = {sender.__name__: sender for sender in (aioapns, kalyke, httpx_client, curl, nghttp)}
+SENDERS = {sender.__name__: sender for sender in (
+    aioapns, kalyke, httpx_client, httpx_http1, curl, curl_h2c, curl_http1, nghttp, nghttp_h2c)}

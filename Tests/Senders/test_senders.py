@@ -57,11 +57,13 @@ def test_a_refusal_names_apples_reason(apns, device, send, push, status, reason)
     assert entry["rejection"]["explanation"] and entry["rejection"]["fix"]
 
 
-def test_a_load_of_pushes_arrives_whole(apns, device, tmp_path):
+@pytest.mark.parametrize("clear_text", [False, True], ids=["tls", "h2c"])
+def test_a_load_of_pushes_arrives_whole(apns, device, tmp_path, clear_text):
+    url = apns.h2c_url if clear_text else apns.url
     body = tmp_path / "payload.json"
     body.write_text('{"aps":{"alert":"load"}}')
     headers = [argument for name, value in fields(apns, Push(device, {})).items() for argument in ("-H", f"{name}: {value}")]
-    done = subprocess.run(["h2load", "-n", "2000", "-c", "4", "-m", "50", "-d", body, *headers, f"{apns.url}/3/device/{device}"],
+    done = subprocess.run(["h2load", "-n", "2000", "-c", "4", "-m", "50", "-d", body, *headers, f"{url}/3/device/{device}"],
                           capture_output=True, text=True, timeout=120)
     assert re.search(r"status codes: 2000 2xx", done.stdout), done.stdout
     listed = apns.run("list", "--device", device, "--limit", "1", "-o", "json")

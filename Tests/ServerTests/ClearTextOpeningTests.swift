@@ -6,9 +6,9 @@ import Testing
 struct ClearTextOpeningTests {
     /// Shows the bytes in pieces of this size, as a socket would.
     private func verdict(
-        _ bytes: [UInt8], piece: Int = .max, limit: Int = 256
+        _ bytes: [UInt8], piece: Int = .max, limit: Int = 256, speaksHTTP2: Bool = false, acceptsConnect: Bool = true
     ) -> (verdict: ClearTextOpening.Verdict, consumed: Int) {
-        var opening = ClearTextOpening(limit: limit)
+        var opening = ClearTextOpening(limit: limit, speaksHTTP2: speaksHTTP2, acceptsConnect: acceptsConnect)
         var consumed = 0
         while consumed < bytes.count {
             let result = opening.examine(bytes[consumed...].prefix(piece))
@@ -57,6 +57,31 @@ struct ClearTextOpeningTests {
     func `others are told apart`(_ text: String, _ refusal: ClearTextOpening.Refusal) {
         #expect(verdict(Array(text.utf8)).verdict == .refused(refusal))
         #expect(verdict(Array(text.utf8), piece: 1).verdict == .refused(refusal))
+    }
+
+    @Test(arguments: [
+        ("GET / HTTP/1.1\r\n", ClearTextOpening.Refusal.unexpectedHTTP1(method: "GET")),
+        ("CONNECT a:443 HTTP/1.1\r\n\r\n", .unexpectedHTTP1(method: "CONNECT")),
+        ("PRI * HTTP/1.1", .notHTTP2), ("\u{16}\u{3}\u{1}", .unexpectedTLS), ("hello", .notHTTP2),
+        ("ABCDEFGHIJKLMNOPQRST", .notHTTP2),
+    ])
+    func `a listener for HTTP/2 in clear text wants its preface`(_ text: String, _ refusal: ClearTextOpening.Refusal) {
+        #expect(verdict(Array(text.utf8), speaksHTTP2: true).verdict == .refused(refusal))
+        #expect(verdict(Array(text.utf8), piece: 1, speaksHTTP2: true).verdict == .refused(refusal))
+    }
+
+    @Test(arguments: [1, 1000])
+    func `HTTP/2 in clear text begins with its preface`(piece: Int) {
+        let result = verdict(Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8), piece: piece, speaksHTTP2: true)
+        #expect(result.verdict == .http2)
+        #expect(result.consumed == 14)
+        #expect(verdict(Array("PRI * HT".utf8), speaksHTTP2: true).verdict == .more)
+    }
+
+    @Test func `the tunnel can be switched off`() {
+        let head = Array("CONNECT api.push.apple.com:443 HTTP/1.1\r\n\r\n".utf8)
+        #expect(verdict(head, acceptsConnect: false).verdict == .refused(.connectIsOff))
+        #expect(verdict([0x16, 3, 1], acceptsConnect: false).verdict == .tls)
     }
 
     @Test func `an unfinished opening waits`() {

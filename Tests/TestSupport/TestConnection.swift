@@ -2,7 +2,7 @@ package import EventLoop
 import Foundation
 package import TLS
 
-/// A TLS connection of a test that waits for each byte, so that a test reads like a script.
+/// A connection of a test, with TLS or in clear text, that waits for each byte, so that a test reads like a script.
 package final class TestConnection {
     /// How the connection is made.
     package struct Options {
@@ -20,6 +20,8 @@ package final class TestConnection {
         package var tunnel: String?
         package var certificate: String?
         package var key: String?
+        /// No TLS.
+        package var isClearText = false
 
         package init() {}
 
@@ -44,7 +46,7 @@ package final class TestConnection {
     }
 
     private let raw: RawConnection
-    private let tls: TLSSession
+    private let tls: TLSSession?
 
     /// Connects and finishes the TLS handshake.
     package init(_ address: SocketAddress, _ options: Options) throws {
@@ -55,23 +57,28 @@ package final class TestConnection {
             let answer = try raw.receive(upTo: expected.utf8.count)
             guard answer == expected else { throw Failure("tunnel: \(answer)") }
         }
+        if options.isClearText {
+            tls = nil
+            return
+        }
         var authority: String?
         if case .authority(let file) = options.trust { authority = file }
         let context = try TLSContext(
             clientTrusting: authority, certificate: options.certificate, key: options.key, alpn: options.alpn)
-        tls = try TLSSession(client: context, descriptor: raw.descriptor, serverName: options.serverName)
+        let tls = try TLSSession(client: context, descriptor: raw.descriptor, serverName: options.serverName)
+        self.tls = tls
         try Self.finish(tls.handshake(), "handshake")
     }
 
     deinit {
-        tls.shutdown()
+        tls?.shutdown()
     }
 
     /// Sends all bytes.
     package func write(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
-            rest = rest.dropFirst(try Self.finish(rest.withUnsafeBytes { tls.write($0) }, "write"))
+            rest = rest.dropFirst(try Self.finish(rest.withUnsafeBytes { step(writing: $0) }, "write"))
         }
     }
 
@@ -80,7 +87,7 @@ package final class TestConnection {
         raw.isBlocking = false
         defer { raw.isBlocking = true }
         while !bytes.isEmpty {
-            switch bytes.withUnsafeBytes({ tls.write($0) }) {
+            switch bytes.withUnsafeBytes({ step(writing: $0) }) {
             case .done(let count): bytes.removeFirst(count)
             case .wantsRead, .wantsWrite:
                 if !raw.hasRoom(withinMilliseconds: patience) { return }
@@ -96,11 +103,11 @@ package final class TestConnection {
         defer { raw.isBlocking = true }
         while true {
             let before = bytes.count
-            if !bytes.isEmpty, case .done(let count) = bytes.withUnsafeBytes({ tls.write($0) }) {
+            if !bytes.isEmpty, case .done(let count) = bytes.withUnsafeBytes({ step(writing: $0) }) {
                 bytes.removeFirst(count)
             }
             var buffer = [UInt8](repeating: 0, count: 16 << 10)
-            switch buffer.withUnsafeMutableBytes({ tls.read(into: $0) }) {
+            switch buffer.withUnsafeMutableBytes({ step(readingInto: $0) }) {
             case .done(let count): return Array(buffer[..<count])
             case .closed: return nil
             case .wantsRead, .wantsWrite:
@@ -114,9 +121,23 @@ package final class TestConnection {
     /// Waits for bytes; empty at the end of the connection.
     package func read() throws -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
-        let outcome = buffer.withUnsafeMutableBytes { tls.read(into: $0) }
+        let outcome = buffer.withUnsafeMutableBytes { step(readingInto: $0) }
         if case .closed = outcome { return [] }
         return Array(buffer[..<(try Self.finish(outcome, "read"))])
+    }
+
+    private func step(writing bytes: UnsafeRawBufferPointer) -> TLSSession.Outcome {
+        if let tls { return tls.write(bytes) }
+        let count = send(raw.descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        if count >= 0 { return .done(count) }
+        return errno == EAGAIN ? .wantsWrite : .closed
+    }
+
+    private func step(readingInto buffer: UnsafeMutableRawBufferPointer) -> TLSSession.Outcome {
+        if let tls { return tls.read(into: buffer) }
+        let count = recv(raw.descriptor, buffer.baseAddress, buffer.count, 0)
+        if count > 0 { return .done(count) }
+        return count < 0 && errno == EAGAIN ? .wantsRead : .closed
     }
 
     @discardableResult

@@ -68,6 +68,18 @@ package final class TestServer: Sendable {
         try TestClient(address, trusting(options))
     }
 
+    /// A connection in clear text to the listener for HTTP/2 with prior knowledge.
+    package func clearTextClient() throws -> TestClient {
+        guard let address = server.address(.h2c) else { throw TestConnection.Failure("there is no --h2c-listen") }
+        return try TestClient(address, .with { $0.isClearText = true })
+    }
+
+    /// A connection to the listener for HTTP/1.1.
+    package func http1Client() throws -> HTTP1Client {
+        guard let address = server.address(.http1) else { throw TestConnection.Failure("there is no --http1-listen") }
+        return try HTTP1Client(address)
+    }
+
     /// A connection to the first listener that has finished the TLS handshake and nothing else.
     package func connection(_ options: TestConnection.Options = .init()) throws -> TestConnection {
         try TestConnection(address, trusting(options))

@@ -21,6 +21,17 @@ extension Configuration {
                 "listen", "ADDR", default: "127.0.0.1:2197",
                 "where APNs is spoken: HOST:PORT, :PORT or unix:PATH, port 0 picks one; `,env=production` behind it"
             ) { (settings, values) throws(UsageError) in settings.listeners = try ListenAddress.list(values) },
+            .list(
+                "h2c-listen", "ADDR", default: "off",
+                "where APNs is spoken without TLS, as HTTP/2 with prior knowledge"
+            ) { (settings, values) throws(UsageError) in try settings.listen(values, .h2c) },
+            .list(
+                "http1-listen", "ADDR", default: "off",
+                "where APNs is spoken without TLS, as HTTP/1.1: the same rules, the same log"
+            ) { (settings, values) throws(UsageError) in try settings.listen(values, .http1) },
+            .toggle("no-connect-proxy", "refuse CONNECT requests, by which senders with an HTTP proxy setting come") {
+                $0.acceptsConnect = !$1
+            },
             .value(
                 "admin-listen", "ADDR", default: "127.0.0.1:2198", "where the admin API is served; `off` for nowhere"
             ) {
@@ -215,6 +226,12 @@ extension Configuration {
             },
             .toggle("no-color", "never use colours") { $0.process.isColorless = $1 },
         ])
+
+    /// Puts the addresses of a clear-text listener in the place of those before.
+    private mutating func listen(_ values: [String], _ kind: ListenerKind) throws(UsageError) {
+        clearTextListeners.removeAll { $0.kind == kind }
+        clearTextListeners += try ListenAddress.list(values, kind: kind)
+    }
 
     /// How the three disputed reasons are spelt.
     private enum ReasonSpelling: String, CaseIterable {

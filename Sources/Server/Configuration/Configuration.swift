@@ -5,6 +5,10 @@ package import Simulation
 package struct Configuration: Sendable {
     /// Where APNs is spoken.
     package var listeners = [ListenAddress(.ip(host: "127.0.0.1", port: 2197))]
+    /// Where APNs is spoken in clear text: HTTP/2 with prior knowledge, and HTTP/1.1.
+    package var clearTextListeners: [ListenAddress] = []
+    /// Whether a CONNECT request before TLS is answered, as by an HTTP proxy.
+    package var acceptsConnect = true
     /// Where the admin API is served; nil switches it off.
     package var admin: SocketAddress? = .ip(host: "127.0.0.1", port: 2198)
     /// How requests are judged.
@@ -59,9 +63,11 @@ package struct Configuration: Sendable {
         return configuration
     }
 
-    /// Picks free loopback ports, reports as JSON and ends with standard input.
+    /// Listens on every kind of port, on loopback and free ones, reports as JSON and ends with standard input.
     package mutating func becomeEphemeral() {
-        listeners = [ListenAddress(.ip(host: "127.0.0.1", port: 0))]
+        let free = SocketAddress.ip(host: "127.0.0.1", port: 0)
+        listeners = [ListenAddress(free)]
+        clearTextListeners = [ListenAddress(free, kind: .h2c), ListenAddress(free, kind: .http1)]
         admin = .ip(host: "127.0.0.1", port: 0)
         process.ready = .json
         process.exitsOnStandardInputClose = true

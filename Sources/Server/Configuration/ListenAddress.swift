@@ -5,15 +5,22 @@ package import EventLoop
 package struct ListenAddress: Sendable, Equatable {
     package var address: SocketAddress
     package var environment: Environment
+    /// How it is spoken.
+    package var kind: ListenerKind
 
-    /// An address of the sandbox, unless said otherwise.
-    package init(_ address: SocketAddress, environment: Environment = .sandbox) {
+    /// An address of the sandbox with TLS, unless said otherwise.
+    package init(_ address: SocketAddress, environment: Environment = .sandbox, kind: ListenerKind = .apns) {
         self.address = address
         self.environment = environment
+        self.kind = kind
     }
 
-    /// Reads the values of `--listen`: addresses divided by commas, each with `,env=production` behind it where that is meant.
-    package static func list(_ values: [String]) throws(UsageError) -> [ListenAddress] {
+    /// Reads the values of `--listen` and its like: addresses divided by commas, each with `,env=production` behind it where that is meant.
+    /// For the listeners without TLS `off` alone is none.
+    package static func list(
+        _ values: [String], kind: ListenerKind = .apns
+    ) throws(UsageError) -> [ListenAddress] {
+        if kind != .apns, values == ["off"] { return [] }
         var result: [ListenAddress] = []
         for part in values.flatMap({ $0.split(separator: ",").map(String.init) }) {
             if part.hasPrefix("env=") {
@@ -23,7 +30,7 @@ package struct ListenAddress: Sendable, Equatable {
                 }
                 result[result.count - 1].environment = try FlagValue.choice(String(part.dropFirst(4)))
             } else {
-                result.append(ListenAddress(try FlagValue.address(part)))
+                result.append(ListenAddress(try FlagValue.address(part), kind: kind))
             }
         }
         if result.isEmpty {

@@ -1,4 +1,5 @@
 import APNs
+import Simulation
 
 /// A connection on its way from the listener to its loop.
 struct AcceptedConnection: Sendable {
@@ -10,6 +11,13 @@ struct AcceptedConnection: Sendable {
     let peer: String
     /// The listener's address.
     let listener: String
+    /// How APNs is spoken there.
+    let kind: ListenerKind
     /// The listener's environment.
     let environment: Environment
+
+    /// What is known of the peer before it has sent a byte.
+    var facts: PeerConnection {
+        PeerConnection(id: id, peer: peer, listener: listener, environment: environment)
+    }
 }

@@ -20,19 +20,25 @@ final class Acceptor {
 
     /// Binds an address; returns the one in use.
     func listen(_ wanted: ListenAddress) throws(EventLoopError) -> SocketAddress {
+        if wanted.kind == .http1 {
+            let listener = try HTTP1Listener(wanted, worker: local)
+            local.listen(listener)
+            return listener.address
+        }
         let index = listeners.count
         let listener = try Listener(wanted.address, on: local.loop) { [unowned self] descriptor, peer in
-            take(descriptor, peer, names[index], wanted.environment)
+            take(descriptor, peer, names[index], wanted)
         }
         listeners.append(listener)
         names.append(listener.address.description)
         return listener.address
     }
 
-    private func take(_ descriptor: Int32, _ peer: String, _ listener: String, _ environment: Environment) {
+    private func take(_ descriptor: Int32, _ peer: String, _ listener: String, _ wanted: ListenAddress) {
         let id = core.lastConnection.add(1, ordering: .relaxed).newValue
         let accepted = AcceptedConnection(
-            id: id, descriptor: descriptor, peer: peer, listener: listener, environment: environment)
+            id: id, descriptor: descriptor, peer: peer, listener: listener, kind: wanted.kind,
+            environment: wanted.environment)
         let open = core.connectionCount.add(1, ordering: .relaxed).newValue
         guard open <= core.configuration.limits.connections else { return local.refuse(accepted, open: open - 1) }
         if turn == 0 { local.adopt(accepted) } else { others[turn - 1].adopt(accepted) }

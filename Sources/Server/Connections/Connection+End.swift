@@ -6,6 +6,7 @@ import TLS
 extension Connection {
     /// Ends politely: GOAWAY with the reason, answers to what is in flight, then the descriptor.
     func end(because reason: StaticString) {
+        note(end: "The server sent GOAWAY with \(reason).")
         perform(phase.endRequested(), reason: reason)
     }
 
@@ -16,12 +17,12 @@ extension Connection {
 
     /// The peer has closed its side.
     func peerClosed() {
-        if phase.name == .http2, !hasSpoken {
+        if phase.name == .http2, !hasSpoken, let tls {
             let explanation =
-                tls?.nameProblem
+                tls.nameProblem
                 ?? "The client closed the connection right after the TLS handshake; usually it does not accept the"
                 + " certificate for the host name it used: add --san NAME"
-            worker.journal(breakage("tls", explanation), of: state)
+            write(down: breakage("tls", explanation))
         }
         close()
     }
@@ -42,7 +43,7 @@ extension Connection {
 
     /// Writes down why the connection never became a request, and ends it so that the peer can read our last bytes.
     func fail(_ breakage: JournalEntry.Breakage) {
-        worker.journal(breakage, of: state)
+        write(down: breakage)
         let action = phase.peerFailed()
         if action == .linger { linger() } else { close() }
     }
@@ -57,8 +58,7 @@ extension Connection {
             isHTTP1
             ? "The client sent an HTTP/1 request inside TLS; APNs speaks HTTP/2 only: make the client offer ALPN h2"
             : "The client broke HTTP/2: \(error)"
-        worker.journal(
-            .init(cause: isHTTP1 ? "http1" : "http2", explanation: explanation, firstBytes: first), of: state)
+        write(down: .init(cause: isHTTP1 ? "http1" : "http2", explanation: explanation, firstBytes: first))
         perform(phase.peerFailed())
         flushLater()
     }
@@ -76,7 +76,7 @@ extension Connection {
 
     /// Closes our side and waits a moment for the peer's, since closing with unread bytes would destroy what we sent.
     private func linger() {
-        tls?.shutdown()
+        channel?.shutdown()
         http2 = nil
         Descriptor.endWriting(accepted.descriptor)
         watch?.wantsWrite = false
@@ -98,6 +98,16 @@ extension Connection {
         }
     }
 
+    /// Keeps why the connection ends, unless a reason is known already.
+    func note(end words: String) {
+        if endWords == nil { endWords = words }
+    }
+
+    private func write(down breakage: JournalEntry.Breakage) {
+        record.breaks(breakage, state.connection)
+        worker.journal(breakage, of: state)
+    }
+
     private func breakage(_ cause: String, _ explanation: String) -> JournalEntry.Breakage {
         .init(cause: cause, explanation: explanation, firstBytes: Array(firstBytes.prefix(Self.keptBytes)))
     }
@@ -108,8 +118,11 @@ extension Connection {
         watch?.cancel()
         watch = nil
         http2 = nil
+        channel = nil
         tls = nil
         Descriptor.close(accepted.descriptor)
+        worker.core.connections.close(
+            record, at: EventLoop.wallClockMilliseconds(), because: endWords ?? "The client closed the connection.")
         worker.remove(self)
     }
 }

@@ -21,6 +21,7 @@ extension Connection {
             tunnelHost = host
             Descriptor.writeShort(accepted.descriptor, ClearTextOpening.tunnelAnswer)
             beginTLS()
+        case .http2: beginClearHTTP2()
         case .refused(let refusal):
             Descriptor.writeShort(accepted.descriptor, refusal.answer)
             fail(refusal.breakage(firstBytes: Array(firstBytes.prefix(Self.keptBytes))))
@@ -44,7 +45,8 @@ extension Connection {
         switch tls.handshake() {
         case .done:
             learnPeer(from: tls)
-            beginHTTP2()
+            phase.handshakeEnds()
+            beginHTTP2(over: .tls(tls))
         case .wantsRead: watch?.wantsWrite = false
         case .wantsWrite: watch?.wantsWrite = true
         case .closed:
@@ -59,9 +61,15 @@ extension Connection {
         }
     }
 
-    private func beginHTTP2() {
+    /// HTTP/2 with prior knowledge: what was read so far is its beginning.
+    private func beginClearHTTP2() {
+        phase.clearTextBegins()
+        beginHTTP2(over: .clear(descriptor: accepted.descriptor), beginning: opening.head)
+    }
+
+    private func beginHTTP2(over channel: Channel, beginning: [UInt8] = []) {
+        self.channel = channel
         watch?.wantsWrite = false
-        phase.handshakeEnds()
         var configuration = HTTP2Session.Configuration()
         configuration.maxConcurrentStreams = worker.core.simulator.configuration.initialStreams
         do {
@@ -78,7 +86,7 @@ extension Connection {
         if let limit = worker.core.configuration.idleTimeoutMilliseconds {
             idleWatch = IdleWatch(limit: limit, loop: worker.loop) { [unowned self] in end(because: "IdleTimeout") }
         }
-        readRequests()
+        if unsafe beginning.withUnsafeBytes({ unsafe $0.isEmpty || receive($0) }) { readRequests() }
     }
 
     /// Ends the connection when the peer takes too long to begin, or to leave.

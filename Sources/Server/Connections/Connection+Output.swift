@@ -1,5 +1,6 @@
 import EventLoop
 import HTTP2
+import Simulation
 import TLS
 
 extension Connection {
@@ -10,14 +11,15 @@ extension Connection {
         worker.flushLater(self)
     }
 
-    /// Hands HTTP/2's output to TLS until there is none or the socket is full.
+    /// Hands HTTP/2's output on until there is none or the socket is full.
     func flush() {
         isFlushDue = false
-        guard phase.name == .http2 || phase.name == .draining, let tls, let http2 else { return }
+        guard phase.name == .http2 || phase.name == .draining, let channel, let http2 else { return }
         do {
             if !unsent.isEmpty {
                 try http2.fill(&unsent, limit: Worker.writeBytes)
-                guard let count = write(unsent, tls) else { return close() }
+                count(http2)
+                guard let count = write(unsent, channel) else { return close() }
                 unsent.removeFirst(count)
             }
             while unsent.isEmpty {
@@ -25,22 +27,24 @@ extension Connection {
                 try http2.fill(&worker.output, limit: Worker.writeBytes)
                 if let failure = http2.failure { http2Failed(failure, []) }
                 if worker.output.isEmpty { break }
-                guard let count = write(worker.output, tls) else { return close() }
+                count(http2)
+                guard let count = write(worker.output, channel) else { return close() }
                 if count < worker.output.count { unsent = Array(worker.output[count...]) }
             }
         } catch {
             worker.core.reporter.debug("connection c\(id): \(error)")
             return close()
         }
-        setInterest()
+        setInterest(http2)
+        if http2.goAways.count > recordedGoAways { recordGoAways(http2) }
         if unsent.isEmpty { perform(phase.outputSent(isFinished: isBroken || http2.openStreams == 0)) }
     }
 
-    /// How many of the bytes TLS took; nil when the peer has gone.
-    private func write(_ bytes: [UInt8], _ tls: TLSSession) -> Int? {
+    /// How many of the bytes were taken; nil when the peer has gone.
+    private func write(_ bytes: [UInt8], _ channel: Channel) -> Int? {
         var sent = 0
         while sent < bytes.count {
-            let outcome = unsafe bytes.withUnsafeBytes { unsafe tls.write(.init(rebasing: $0[sent...])) }
+            let outcome = unsafe bytes.withUnsafeBytes { unsafe channel.write(.init(rebasing: $0[sent...])) }
             switch outcome {
             case .done(let count): sent += count
             case .wantsRead, .wantsWrite: return sent
@@ -51,11 +55,29 @@ extension Connection {
     }
 
     /// Waits for room while output waits, and reads nothing while much of it does.
-    private func setInterest() {
+    private func setInterest(_ http2: HTTP2Session) {
         guard let watch else { return }
         let isBlocked = !unsent.isEmpty
-        let reads = unsent.count <= worker.limits.unsentBytes && http2?.queuedFrames ?? 0 <= worker.limits.queuedFrames
+        let reads = unsent.count <= worker.limits.unsentBytes && http2.queuedFrames <= worker.limits.queuedFrames
         if watch.wantsWrite != isBlocked { watch.wantsWrite = isBlocked }
-        if watch.wantsRead != reads { watch.wantsRead = reads }
+        if watch.wantsRead != reads {
+            watch.wantsRead = reads
+            record.store(isPaused: !reads)
+        }
+    }
+
+    /// Counts what the output answers before it leaves, so that a sender that has its answer finds it counted.
+    private func count(_ http2: HTTP2Session) {
+        record.store(requests: state.requests, streamsOpened: http2.openedStreams, openStreams: http2.openStreams)
+    }
+
+    private func recordGoAways(_ http2: HTTP2Session) {
+        for goAway in http2.goAways[recordedGoAways...] {
+            record.sent(
+                ConnectionRecord.GoAway(
+                    at: EventLoop.wallClockMilliseconds(), code: goAway.codeName, lastStream: goAway.lastStream,
+                    debugData: String(decoding: goAway.debugData, as: UTF8.self)))
+        }
+        recordedGoAways = http2.goAways.count
     }
 }

@@ -4,18 +4,18 @@ import HTTP2
 import Simulation
 import TLS
 
-extension Connection: HTTP2Session.Delegate {
+extension Connection: HTTP2Session.Delegate, RequestSource {
     /// Reads until the peer's bytes are used up or others should have their turn.
     func readRequests() {
-        guard let tls, let http2 else { return close() }
+        guard let channel else { return close() }
         idleWatch?.touch()
         worker.now = worker.core.simulator.clock.now()
         var reads = 0
         while reads < worker.limits.readsPerTurn {
-            switch unsafe tls.read(into: worker.readBuffer.bytes) {
+            switch unsafe channel.read(into: worker.readBuffer.bytes) {
             case .done(let count):
                 reads += 1
-                guard unsafe receive(worker.readBuffer.first(count), http2) else { return }
+                guard unsafe receive(worker.readBuffer.first(count)) else { return }
                 worker.settleMany()
                 guard phase.name == .http2 || phase.name == .draining else { return }
             case .wantsRead:
@@ -30,7 +30,7 @@ extension Connection: HTTP2Session.Delegate {
             }
         }
         flushLater()
-        if tls.hasPending { readOn() }
+        if channel.hasPending { readOn() }
     }
 
     /// Goes on in the next turn: TLS holds bytes that no readiness of the descriptor will announce.
@@ -39,8 +39,8 @@ extension Connection: HTTP2Session.Delegate {
     }
 
     /// Hands bytes to HTTP/2; false when the peer broke its rules.
-    private func receive(_ bytes: UnsafeRawBufferPointer, _ http2: HTTP2Session) -> Bool {
-        if isBroken { return true }
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let http2, !isBroken else { return true }
         do {
             try unsafe http2.receive(bytes)
         } catch {
@@ -50,6 +50,7 @@ extension Connection: HTTP2Session.Delegate {
         if !hasSpoken {
             hasSpoken = true
             deadline = nil
+            record.httpBegins(state.connection, version: "h2")
         }
         return true
     }

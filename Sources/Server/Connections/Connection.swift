@@ -27,9 +27,17 @@ final class Connection: ReadinessHandler {
     /// The host that the peer asked a tunnel to.
     var tunnelHost: String?
     var tls: TLSSession?
+    /// What carries HTTP/2, once it has begun.
+    var channel: Channel?
     var http2: HTTP2Session?
     /// What the rules remember, and the connection as entries of the log refer to it.
     var state: ConnectionState
+    /// What testers are shown of the connection.
+    let record: ConnectionRecord
+    /// Why it ends, in words; the first reason stays.
+    var endWords: String?
+    /// How many of the session's GOAWAYs are in the record.
+    var recordedGoAways = 0
     /// Whether the peer has sent a byte of HTTP/2.
     var hasSpoken = false
     /// Whether HTTP/2 has failed, so that nothing more is read.
@@ -42,12 +50,12 @@ final class Connection: ReadinessHandler {
     init(_ accepted: AcceptedConnection, worker: Worker) throws(EventLoopError) {
         self.worker = worker
         self.accepted = accepted
-        state = ConnectionState(
-            connection: PeerConnectionReference(
-                PeerConnection(
-                    id: accepted.id, peer: accepted.peer, listener: accepted.listener, environment: accepted.environment
-                )))
-        opening = ClearTextOpening(limit: worker.limits.connectHeadBytes)
+        state = ConnectionState(connection: PeerConnectionReference(accepted.facts))
+        record = worker.core.connections.open(
+            state.connection, listenerKind: accepted.kind.rawValue, at: EventLoop.wallClockMilliseconds())
+        opening = ClearTextOpening(
+            limit: worker.limits.connectHeadBytes, speaksHTTP2: accepted.kind == .h2c,
+            acceptsConnect: worker.core.configuration.acceptsConnect)
         watch = try worker.loop.watch(accepted.descriptor, self)
         setDeadline(worker.limits.handshakeMilliseconds)
     }

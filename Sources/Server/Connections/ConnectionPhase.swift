@@ -1,5 +1,5 @@
-/// Where a connection is in its life: opening → handshake → http2 → draining → lingering → closed. Each event says what to
-/// do next; no phase is ever entered again.
+/// Where a connection is in its life: opening → handshake → http2 → draining → lingering → closed, without handshake on a
+/// clear-text listener. Each event says what to do next; no phase is ever entered again.
 struct ConnectionPhase: ~Copyable {
     /// The phases in their order.
     enum Name: UInt8, Comparable {
@@ -43,6 +43,11 @@ struct ConnectionPhase: ~Copyable {
     /// TLS is agreed on.
     mutating func handshakeEnds() {
         advance(from: .handshake, to: .http2)
+    }
+
+    /// The peer begins HTTP/2 without TLS.
+    mutating func clearTextBegins() {
+        advance(from: .opening, to: .http2)
     }
 
     /// The connection shall end politely: server stop or idle time-out.

@@ -8,21 +8,32 @@ import Darwin
 
 /// The system calls that a connection makes beside TLS, on a non-blocking descriptor.
 enum Descriptor {
-    /// What came of a read.
-    enum Read: Equatable {
+    /// What came of a read or a write.
+    enum Outcome: Equatable {
         case bytes(Int)
         case wouldBlock
         case ended
     }
 
     /// Reads bytes without consuming them.
-    static func peek(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Read {
+    static func peek(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
         unsafe receive(descriptor, into: buffer, flags: number(MSG_PEEK))
     }
 
     /// Reads bytes.
-    static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Read {
+    static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
         unsafe receive(descriptor, into: buffer, flags: 0)
+    }
+
+    /// Writes bytes, perhaps not all of them.
+    static func write(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Outcome {
+        guard buffer.count > 0 else { return .bytes(0) }
+        while true {
+            let count = unsafe send(descriptor, buffer.baseAddress, buffer.count, 0)
+            if count >= 0 { return .bytes(count) }
+            if errno == EINTR { continue }
+            return errno == EAGAIN || errno == EWOULDBLOCK ? .wouldBlock : .ended
+        }
     }
 
     /// Consumes bytes that were seen already.
@@ -52,7 +63,9 @@ enum Descriptor {
         _ = systemClose(descriptor)
     }
 
-    private static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, flags: Int32) -> Read {
+    private static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, flags: Int32)
+        -> Outcome
+    {
         while true {
             let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, flags)
             if count > 0 { return .bytes(count) }

@@ -2,7 +2,7 @@ import Simulation
 
 /// A decision that waits for the end of the loop's turn, when all of the turn's entries go to the log with one write.
 struct PendingAnswer {
-    let connection: Connection
+    let source: any RequestSource
     let stream: Int32
     var decision: Decision
 }

@@ -12,6 +12,8 @@ final class ServerCore: Sendable {
     let log: InspectionLog?
     let context: TLSContext
     let reporter: Reporter
+    /// What testers are shown of the connections.
+    let connections = ConnectionStore()
     /// How many connections are open.
     let connectionCount = Atomic<Int>(0)
     /// The number of the last connection.

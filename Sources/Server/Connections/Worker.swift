@@ -31,6 +31,7 @@ final class Worker {
     private(set) var isStopping = false
 
     private var connections: [UInt64: Connection] = [:]
+    private var http1Listeners: [HTTP1Listener] = []
     private var pending: [PendingAnswer] = []
     private var batch: [JournalEntry] = []
     private var unflushed: [Connection] = []
@@ -65,12 +66,25 @@ final class Worker {
 
     /// Turns a connection away because there are too many.
     func refuse(_ accepted: AcceptedConnection, open: Int) {
-        let facts = PeerConnection(
-            id: accepted.id, peer: accepted.peer, listener: accepted.listener, environment: accepted.environment)
-        journal(
-            .init(cause: "limit", explanation: "\(open) connections are open, which is the limit: this one was closed"),
-            of: ConnectionState(connection: PeerConnectionReference(facts)))
+        journalRefusal(of: accepted.facts, kind: accepted.kind, open: open)
         discard(accepted.descriptor)
+    }
+
+    /// Journals a connection that is turned away because there are too many.
+    func journalRefusal(of facts: PeerConnection, kind: ListenerKind, open: Int) {
+        let breakage = JournalEntry.Breakage(
+            cause: "limit", explanation: "\(open) connections are open, which is the limit: this one was closed")
+        let facts = PeerConnectionReference(facts)
+        let now = EventLoop.wallClockMilliseconds()
+        let record = core.connections.open(facts, listenerKind: kind.rawValue, at: now)
+        record.breaks(breakage, facts)
+        core.connections.close(record, at: now, because: breakage.explanation)
+        journal(breakage, of: ConnectionState(connection: facts))
+    }
+
+    /// Serves HTTP/1.1 until the worker stops.
+    func listen(_ listener: HTTP1Listener) {
+        http1Listeners.append(listener)
     }
 
     private func discard(_ descriptor: Int32) {
@@ -89,9 +103,9 @@ final class Worker {
     // MARK: The turn
 
     /// Keeps a decision for the end of the turn.
-    func append(_ decision: consuming Decision, stream: Int32, of connection: Connection) {
+    func append(_ decision: consuming Decision, stream: Int32, of source: any RequestSource) {
         if pending.isEmpty { loop.requestTurnEnd() }
-        pending.append(PendingAnswer(connection: connection, stream: stream, decision: consume decision))
+        pending.append(PendingAnswer(source: source, stream: stream, decision: consume decision))
     }
 
     /// Writes down and answers when many decisions wait. Called between two reads, never from within HTTP/2: an answer may
@@ -123,7 +137,7 @@ final class Worker {
         }
         unflushed.removeAll(keepingCapacity: true)
         closed.removeAll(keepingCapacity: true)
-        if isStopping, connections.isEmpty { end() }
+        if isStopping, connections.isEmpty, http1Listeners.isEmpty { end() }
     }
 
     private func commit() {
@@ -163,7 +177,7 @@ final class Worker {
         unsafe pending.withUnsafeBufferPointer { pending in
             // Through the pointer nothing is copied, and so nothing retained.
             for index in pending.indices {
-                unsafe pending[index].connection.answer(pending[index].decision, stream: pending[index].stream, at: now)
+                unsafe pending[index].source.answer(pending[index].decision, stream: pending[index].stream, at: now)
             }
         }
         pending.removeAll(keepingCapacity: true)
@@ -197,11 +211,23 @@ final class Worker {
         guard !isStopping else { return }
         isStopping = true
         for connection in connections.values { connection.end(because: "Shutdown") }
-        drainTimer = try? loop.after(milliseconds: limits.drainMilliseconds) { [unowned self] in
-            for connection in connections.values { connection.close() }
+        for listener in http1Listeners {
+            listener.close { [unowned self] in
+                http1Listeners.removeAll { $0 === listener }
+                loop.requestTurnEnd()
+            }
         }
-        if drainTimer == nil { for connection in connections.values { connection.close() } }
+        drainTimer = try? loop.after(milliseconds: limits.drainMilliseconds) { [unowned self] in closeAll() }
+        if drainTimer == nil { closeAll() }
         loop.requestTurnEnd()
+    }
+
+    private func closeAll() {
+        for connection in connections.values {
+            connection.note(end: "The server stopped before the client closed the connection.")
+            connection.close()
+        }
+        for listener in http1Listeners { listener.closeNow() }
     }
 
     private func end() {

@@ -12,6 +12,8 @@ package final class MockServer: Sendable {
         /// The address in use; the port is the real one.
         package let address: SocketAddress
         package let environment: Environment
+        /// How APNs is spoken there.
+        package let kind: ListenerKind
     }
 
     /// The configuration, as it was given.
@@ -20,7 +22,9 @@ package final class MockServer: Sendable {
     package let certificates: CertificateStore
     /// The rules, the journal and the clock.
     package let simulator: Simulator
-    /// The APNs listeners in the order of the configuration.
+    /// What is known of the connections, open and ended.
+    package let connections: ConnectionStore
+    /// The APNs listeners in the order of the configuration, those with TLS first.
     package let listeners: [BoundListener]
     /// The address of the admin API; nil when it is off.
     package let adminAddress: SocketAddress?
@@ -48,6 +52,7 @@ package final class MockServer: Sendable {
         configuration = start.core.configuration
         certificates = start.certificates
         simulator = start.core.simulator
+        connections = start.core.connections
         listeners = start.listeners
         adminAddress = start.admin?.address
         seed = start.seed
@@ -57,6 +62,11 @@ package final class MockServer: Sendable {
         acceptor = start.acceptor
         admin = start.admin
         shutdownRequest = start.shutdownRequest
+    }
+
+    /// The address of the first listener of a kind; nil when there is none.
+    package func address(_ kind: ListenerKind) -> SocketAddress? {
+        listeners.first { $0.kind == kind }?.address
     }
 
     /// Calls `body` when somebody asks for the stop through the admin API; any thread.

@@ -24,8 +24,8 @@ package struct ReadyReport: Sendable {
     /// One line; log waiters look for `^mock-apns ready `.
     package var line: String {
         var fields = [
-            ("apns", server.listeners.first?.address.url(scheme: "https") ?? "-"),
-            ("admin", server.adminAddress?.url(scheme: "http") ?? "-"), ("h2c", "-"), ("http1", "-"),
+            ("apns", server.url(.apns) ?? "-"), ("admin", server.adminAddress?.url(scheme: "http") ?? "-"),
+            ("h2c", server.url(.h2c) ?? "-"), ("http1", server.url(.http1) ?? "-"),
             ("ca", server.certificates.authorityFile),
         ]
         fields += [
@@ -40,11 +40,9 @@ package struct ReadyReport: Sendable {
     package var json: String {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("apns")
-        write(server.listeners.first?.address, scheme: "https", to: &writer)
-        for name in ["h2c", "http1"] {
-            writer.key(dynamic: name)
-            writer.null()
+        for kind in ListenerKind.allCases {
+            writer.key(dynamic: kind.rawValue)
+            write(server.address(kind), scheme: kind.scheme, to: &writer)
         }
         writer.key("admin")
         write(server.adminAddress?.url(scheme: "http"), to: &writer)
@@ -67,7 +65,9 @@ package struct ReadyReport: Sendable {
         for listener in server.listeners {
             writer.beginObject()
             writer.key("url")
-            writer.string(listener.address.url(scheme: "https"))
+            writer.string(listener.address.url(scheme: listener.kind.scheme))
+            writer.key("kind")
+            writer.string(listener.kind.rawValue)
             writer.key("environment")
             writer.string(listener.environment.rawValue)
             writer.endObject()
@@ -79,7 +79,7 @@ package struct ReadyReport: Sendable {
 
     /// Lines to paste, for a person who has just started the server.
     package var firstSteps: String {
-        let url = server.listeners.first?.address.local.url(scheme: "https") ?? "-"
+        let url = server.address(.apns)?.local.url(scheme: "https") ?? "-"
         var text = "send a push:      mock-apns send --url \(url) --certs \(server.configuration.certificates)"
         text += " --to $(mock-apns token) --title Hello\n"
         text += "trust the CA:     export SSL_CERT_FILE=\(TextFile.absolute(server.certificates.authorityFile))"
@@ -111,6 +111,11 @@ package struct ReadyReport: Sendable {
 extension MockServer {
     /// The id of the sender's key in the folder of certificates.
     package var keyID: String? { certificates.announcedKey?.keyID }
+
+    /// The URL of the first listener of a kind; nil when there is none.
+    package func url(_ kind: ListenerKind) -> String? {
+        address(kind)?.url(scheme: kind.scheme)
+    }
 }
 
 extension CertificateStore {

@@ -186,7 +186,7 @@ struct ServerStart {
         guard let address = configuration.admin else { return nil }
         let environment = AdminEnvironment(
             info: { facts.info }, waitingFor: { facts.waitingFor }, shutdown: { shutdownRequest.deliver() },
-            authority: certificates.authority,
+            authority: certificates.authority, connections: core.connections,
             allowedHosts: configuration.allowedHosts, adminToken: configuration.adminToken,
             corsOrigin: configuration.corsOrigin)
         do {
@@ -208,12 +208,13 @@ struct ServerStart {
             let first = try WorkerThread(index: 0, core: core) { [configuration, others] worker in
                 let acceptor = Acceptor(core: core, local: worker, others: others)
                 var listeners: [MockServer.BoundListener] = []
-                for wanted in configuration.listeners {
+                for wanted in configuration.listeners + configuration.clearTextListeners {
                     do {
-                        listeners.append(.init(address: try acceptor.listen(wanted), environment: wanted.environment))
+                        let address = try acceptor.listen(wanted)
+                        listeners.append(.init(address: address, environment: wanted.environment, kind: wanted.kind))
                     } catch {
                         acceptor.close()
-                        throw bindError("--listen", wanted.address, error)
+                        throw bindError(wanted.kind.flag, wanted.address, error)
                     }
                 }
                 bound.withLock { [listeners] in $0 = (LoopBound(acceptor, on: worker.loop), listeners) }
@@ -240,7 +241,7 @@ struct ServerStart {
 extension MockServer.BoundListener {
     /// The listener as `GET /v1/info` shows it.
     fileprivate var info: AdminEnvironment.Info.Listener {
-        .init(kind: "apns", address: address.description, environment: environment.rawValue)
+        .init(kind: kind.rawValue, address: address.description, environment: environment.rawValue)
     }
 }
 
