@@ -1,6 +1,7 @@
 import APNs
 import Foundation
 import HTTP
+import JSON
 import Simulation
 import Testing
 
@@ -142,6 +143,32 @@ struct DeviceTests {
         #expect(response.status == 400)
         #expect(response.string("detail").contains(words), "\(response.text)")
         #expect(devices.isEmpty)
+    }
+
+    @Test func `a device comes out of an exported state as it went in`() throws {
+        let now = harness.simulator.clock.now().server
+        _ = register(#"{"token":"\#(token)","topics":["com.acme.*"],"environment":"production","os":"iOS 18"}"#)
+        _ = patch(#"{"state":"expired","since":"-2d"}"#)
+        _ = register("{}")
+        let copy = DeviceStore()
+        copy.replace(
+            with: try devices.all.flatMap { device in
+                var writer = JSONWriter()
+                DeviceWriter.writeState(device, to: &writer)
+                return try DeviceFields.devices(writer.bytes, now: now + 60_000, cursor: 7)
+            })
+        #expect(copy.all.map(\.token) == devices.all.map(\.token))
+        for device in devices.all {
+            let other = try #require(copy.device(device.token))
+            #expect(other.state == device.state && (device.state == .active || other.since == device.since))
+            #expect(other.topics == device.topics && other.environment == device.environment && other.os == device.os)
+        }
+        for (json, words) in [(#"{"state":"active"}"#, "no member"), (#"{"token":"abc"}"#, "3 digits")] {
+            let problem = #expect(throws: Problem.self) {
+                try DeviceFields.devices(Array(json.utf8), now: now, cursor: 0)
+            }
+            #expect(problem?.detail.contains(words) == true)
+        }
     }
 
     @Test func `long texts and many topics are refused`() {

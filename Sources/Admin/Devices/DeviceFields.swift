@@ -1,8 +1,8 @@
 import APNs
-import Simulation
+package import Simulation
 
 /// What a JSON object says about a device; the same members wherever devices are written.
-enum DeviceFields {
+package enum DeviceFields {
     static let token = Parameter(
         "token", .texts, "A sender's own device tokens; random ones are made without it.", example: "6f1e…",
         standard: "random")
@@ -58,6 +58,21 @@ enum DeviceFields {
             if state != nil || since != nil {
                 device.become(state ?? device.state, since: since, now: now, cursor: cursor)
             }
+        }
+    }
+
+    /// The devices that an object describes as the body of `POST /v1/devices` does, but with the tokens: an item of
+    /// `devices` in an exported state.
+    package static func devices(_ json: [UInt8], now: Int64, cursor: UInt64) throws(Problem) -> [Device] {
+        let body = try BodyFields(json, registration.filter { $0.name != count.name })
+        guard let tokens = try tokens(body) else {
+            throw Problem(.badBody, "The device has no member \"token\"; expected \(token.expected).")
+        }
+        let change = try change(body, now: now, cursor: cursor)
+        return tokens.map { token in
+            var device = Device(token: token, now: now)
+            change(&device)
+            return device
         }
     }
 

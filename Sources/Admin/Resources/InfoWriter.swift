@@ -82,6 +82,7 @@ struct InfoWriter {
         let limits = call.journal.limits
         let rows: [(StaticString, Int)] = [
             ("journalEntries", limits.entries), ("journalBytes", limits.bytes),
+            ("devices", DeviceStore.limit),
             ("payloadBytes", call.simulator.configuration.payloadLimit), ("waiters", AdminLimits.waiters),
             ("waitMs", Int(AdminLimits.wait)), ("pageItems", AdminLimits.page),
             ("adminBodyBytes", AdminLimits.bodyBytes),
