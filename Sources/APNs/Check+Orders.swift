@@ -1,7 +1,7 @@
 /// The orders of checks of the requests that are not device pushes, as data (docs/fidelity.md, "Order of checks").
 extension Check {
     /// The order for a device push: the order of the cases.
-    package static let deviceOrder: [Check] = allCases.filter { $0 <= .serviceAvailable }
+    package static let deviceOrder: [Check] = allCases.filter { $0 <= .serviceAvailable && $0 != .script }
 
     /// The order for a broadcast: authentication, then the app, then the channel, then the message.
     package static let broadcastOrder: [Check] =

@@ -10,6 +10,8 @@ package enum Check: UInt8, Sendable, CaseIterable, Comparable {
     case duplicateHeaders, deviceTokenPresent, apnsID, expiration, priority, collapseID, pushType
     case payloadPresent, payloadSize, payload
     case deviceToken, topicPresent, topicForm, topicAllowed, pushTypeTopic, deviceTopic, deviceActive, deviceRate
+    /// Not Apple's: a script refuses the push.
+    case script
     case serviceAvailable
     // Of broadcasts and channels only.
     case featureEnabled, channelPresent, channelForm, pushTypePresent, channelKnown, channelStorage
@@ -49,6 +51,7 @@ package enum Check: UInt8, Sendable, CaseIterable, Comparable {
         case .deviceTopic: "device.topic"
         case .deviceActive: "device.active"
         case .deviceRate: "device.rate"
+        case .script: "script"
         case .serviceAvailable: "service"
         case .featureEnabled: "broadcast.enabled"
         case .channelPresent: "channel.present"

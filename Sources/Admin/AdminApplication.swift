@@ -11,8 +11,8 @@ package final class AdminApplication {
     package static let table = RouteTable(
         NotificationResource.routes + RequestResource.routes + VerifyResource.routes + ExplainResource.routes
             + KeyResource.routes + CertificateResource.routes + ChannelResource.routes + DeviceResource.routes
-            + InboxResource.routes + ConnectionResource.routes
-            + StateResource.routes + ClockResource.routes + ServerResource.routes
+            + InboxResource.routes + ConnectionResource.routes + RuleResource.routes + ChaosResource.routes
+            + TokenResource.routes + StateResource.routes + ClockResource.routes + ServerResource.routes
             + CatalogueResource.routes + DocumentResource.routes + ProbeResource.routes)
 
     private let simulator: Simulator

@@ -30,6 +30,9 @@ package enum AdminLimits {
     package static let explainedExpectations = 5
     /// How many of the newest entries are looked at for near misses.
     package static let nearMissWindow = 2000
+    /// How many of the newest entries are looked at for the nearest request of a rule, and for how many rules of a list.
+    package static let nearestWindow = 500
+    package static let nearestRules = 20
     /// How long answers may take to leave when the server stops, in milliseconds.
     package static let closingGrace: Int64 = 2000
 }

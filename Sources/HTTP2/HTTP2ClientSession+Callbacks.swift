@@ -1,4 +1,5 @@
 import CNghttp2
+import HTTP
 
 /// nghttp2's tables for a client; made for each, since clients are few.
 @safe

@@ -1,4 +1,5 @@
 import CNghttp2
+import HTTP
 
 /// What concerns the connection as a whole: SETTINGS, GOAWAY, failures.
 extension HTTP2Session {

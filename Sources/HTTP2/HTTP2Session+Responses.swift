@@ -79,7 +79,7 @@ extension HTTP2Session {
     }
 }
 
-private func onReadBody(
+func onReadBody(
     _: OpaquePointer?, stream: Int32, buffer: UnsafeMutablePointer<UInt8>?, length: Int,
     flags: UnsafeMutablePointer<UInt32>?, _: UnsafeMutablePointer<nghttp2_data_source>?, user: UnsafeMutableRawPointer?
 ) -> Int {
@@ -88,6 +88,7 @@ private func onReadBody(
     let (count, isLast) = unsafe Unmanaged<HTTP2Session>.fromOpaque(user)._withUnsafeGuaranteedRef {
         unsafe $0.readBody(stream: stream, into: target)
     }
+    if count == 0, !isLast { return Int(NGHTTP2_ERR_DEFERRED.rawValue) }
     if isLast { unsafe flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
     return count
 }
@@ -100,7 +101,7 @@ extension [HTTPResponse.Field] {
 }
 
 extension HTTPResponse.Value {
-    fileprivate var count: Int {
+    var count: Int {
         switch self {
         case .id: UUIDText.length
         case .bytes(let bytes): bytes.count

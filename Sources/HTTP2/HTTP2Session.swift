@@ -24,6 +24,8 @@ package final class HTTP2Session {
     var lastComplaint = ""
     /// The codes of the GOAWAY frames that the owner asked for; others are nghttp2's own.
     var ownGoAwayCodes: [UInt32] = []
+    /// Whether nghttp2's answers to PING frames are thrown away.
+    package var ignoresPings = false
     /// The debug data of the final GOAWAY, while a graceful end waits for the peer's PING acknowledgement.
     var shutdownDebugData: [UInt8]?
 
@@ -85,6 +87,8 @@ package final class HTTP2Session {
                 let type = unsafe start[3]
                 if type == FrameType.settings || type == FrameType.goAway {
                     inspectOutput(&buffer, frameAt: frameStart)
+                } else if ignoresPings, type == FrameType.ping {
+                    buffer.removeSubrange(frameStart...)
                 }
             }
         }

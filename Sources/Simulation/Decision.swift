@@ -6,6 +6,8 @@ package struct Decision: Sendable {
     package enum Action: Sendable {
         /// Send `response`.
         case respond
+        /// Give `response` late, broken or not at all, as the script says.
+        case perform(ScriptedAnswer)
     }
 
     /// The entry for the journal, not yet numbered.

@@ -8,6 +8,9 @@ package struct DecisionScratch {
     /// Where ids come from.
     package var random: FastRandom
 
+    /// The payload that a script's matchers have read.
+    let match = MatchScratch()
+
     package init(random: FastRandom = FastRandom()) {
         self.random = random
     }

@@ -26,6 +26,10 @@ extension EntryRenderer {
             if check != order.first { buffer.append(",") }
             write(check, of: content, unmade: unmade, to: &buffer)
         }
+        if first.check == .script {
+            buffer.append(",")
+            write(.script, of: content, unmade: unmade, to: &buffer)
+        }
         buffer.append("],\"alsoWouldFail\":[")
         for (index, failure) in content.failures.dropFirst().enumerated() {
             if index > 0 { buffer.append(",") }

@@ -6,8 +6,9 @@ extension EntryRenderer {
     /// Adds everything behind the head, to the closing brace.
     func writeTail(_ entry: JournalEntry, withHeaders: Bool, to scratch: inout RenderScratch) {
         writeState(entry, to: &scratch)
-        if entry.content.outcome == .broken {
-            writeBreakage(entry.content.breakage, to: &scratch.buffer)
+        if let breakage = entry.content.breakage {
+            writeBreakage(breakage, to: &scratch.buffer)
+            if entry.content.rule != nil { writeRule(entry, to: &scratch.buffer) }
             scratch.buffer.append(",\"connection\":{")
             scratch.buffer.append(entry.content.connection.json)
             scratch.buffer.append("}}")
@@ -27,7 +28,7 @@ extension EntryRenderer {
 
     /// What became of it and when. The time of the server's clock is there when that is not the machine's.
     private func writeState(_ entry: JournalEntry, to scratch: inout RenderScratch) {
-        let isComplete = entry.afterMilliseconds != nil || entry.content.outcome == .broken
+        let isComplete = entry.afterMilliseconds != nil || entry.content.breakage != nil
         scratch.buffer.append(",\"namespace\":\"default\",\"state\":")
         scratch.buffer.append(isComplete ? "\"complete\",\"outcome\":" : "\"pending\",\"outcome\":")
         scratch.buffer.append(entry.content.outcome.quoted)
@@ -138,6 +139,11 @@ extension EntryRenderer {
         if let draw = rule.draw {
             buffer.append(",\"draw\":")
             buffer.append(text: draw.description)
+        }
+        if let outcome = rule.outcome { buffer.append(",\"outcome\":", text: outcome) }
+        if rule.delayMilliseconds > 0 {
+            buffer.append(",\"delayMs\":")
+            buffer.append(integer: rule.delayMilliseconds)
         }
         buffer.append("}")
     }

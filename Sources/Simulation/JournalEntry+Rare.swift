@@ -9,6 +9,8 @@ extension JournalEntry {
         package var defaultTopic: String?
         /// What is kept of a broadcast or of a request that manages channels.
         package var channelRequest: ChannelRequest?
+        /// Whether the push was accepted and shall never be shown by a device.
+        package var isDiscarded = false
         /// Why a connection never became a request.
         package var breakage: Breakage?
 
@@ -24,11 +26,19 @@ extension JournalEntry {
         package let attempt: Int
         /// The number between 0 and 1 that decided; nil when nothing was left to chance.
         package let draw: Double?
+        /// What the rule did, in a word or two: `reset-stream`.
+        package var outcome: String?
+        /// How long the answer was held back, in milliseconds.
+        package var delayMilliseconds: Int64
 
-        package init(id: String, attempt: Int, draw: Double? = nil) {
+        package init(
+            id: String, attempt: Int, draw: Double? = nil, outcome: String? = nil, delayMilliseconds: Int64 = 0
+        ) {
             self.id = id
             self.attempt = attempt
             self.draw = draw
+            self.outcome = outcome
+            self.delayMilliseconds = delayMilliseconds
         }
     }
 

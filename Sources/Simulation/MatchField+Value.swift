@@ -59,7 +59,8 @@ extension MatchField {
         case .receivedAt: return String(content.receivedAt)
         case .findings: return content.findings.reduce(" ") { $0 + $1.code.code.description + " " }
         case .body, .payloadBytes: return nil
-        case .rule, .kind, .device, .topic, .collapseID, .channel, .payload, .header: return nil
+        case .rule: return content.rule?.id
+        case .kind, .device, .topic, .collapseID, .channel, .payload, .header: return nil
         }
     }
 

@@ -69,7 +69,8 @@ extension JournalEntry {
         case .broken: return "broken" + (content.breakage.map { ": " + $0.cause } ?? "")
         case .rejected, .faulted:
             let status = content.status == 0 ? nil : String(content.status)
-            let answer = [status, content.reason?.word].compactMap { $0 }.joined(separator: " ")
+            let fault = content.outcome == .faulted ? content.rule?.outcome : nil
+            let answer = [status, content.reason?.word, fault].compactMap { $0 }.joined(separator: " ")
             return content.outcome.rawValue + (answer.isEmpty ? "" : ": " + answer)
         }
     }

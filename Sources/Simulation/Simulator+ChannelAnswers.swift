@@ -11,6 +11,10 @@ extension Simulator {
     ) -> Decision {
         let id = content.apnsID ?? UUIDText.random(using: &scratch.random)
         content.apnsID = id
+        let verdict = script.isActive ? consult(&content, &scratch) : nil
+        if let verdict, let response = apply(verdict, to: &content, id: id, named: .apnsRequestID) {
+            return decision(content, response, verdict, streams)
+        }
         var response = HTTPResponse(status: 200, fields: [HTTPResponse.Field(.apnsRequestID, .id(id))])
         if content.failures.isEmpty {
             do throws(CheckFailure) {
@@ -27,6 +31,7 @@ extension Simulator {
             response = refusal(first.reason, id: id, named: .apnsRequestID)
         }
         content.status = response.status
+        if let verdict { return decision(content, response, verdict, streams) }
         return Decision(entry: JournalEntry(content), response: response, maxConcurrentStreams: streams)
     }
 

@@ -28,25 +28,51 @@ extension Simulator {
         }
     }
 
-    /// The decision: accepted when nothing failed, refused with the first failure otherwise.
+    /// The decision: accepted when nothing failed, refused with the first failure otherwise, unless a script says more.
     func conclude(
+        _ content: consuming JournalEntry.Content, _ streams: UInt32?, _ scratch: inout DecisionScratch
+    ) -> Decision {
+        if script.isActive || mayBeMagic(content) { return concludeScripted(content, streams, &scratch) }
+        let response = answer(&content, &scratch)
+        return Decision(entry: JournalEntry(consume content), response: response, maxConcurrentStreams: streams)
+    }
+
+    /// The same for a request that the script, or its device token, may have something to say about.
+    private func concludeScripted(
         _ content: consuming JournalEntry.Content, _ streams: UInt32?, _ scratch: inout DecisionScratch
     ) -> Decision {
         let id = content.apnsID ?? UUIDText.random(using: &scratch.random)
         content.apnsID = id
-        let response: HTTPResponse
+        guard let verdict = consult(&content, &scratch) else {
+            let response = answer(&content, &scratch)
+            return Decision(entry: JournalEntry(consume content), response: response, maxConcurrentStreams: streams)
+        }
+        let scripted = apply(verdict, to: &content, id: id, named: .apnsID)
+        let response = scripted ?? answer(&content, &scratch)
+        return decision(content, response, verdict, streams)
+    }
+
+    /// Whether the device token may spell an outcome.
+    @inline(__always)
+    private func mayBeMagic(_ content: borrowing JournalEntry.Content) -> Bool {
+        guard let device = content.device, configuration.acceptsMagicTokens else { return false }
+        return MagicToken.isLikely(content.request.storage.span.extracting(device))
+    }
+
+    /// The ordinary answer, with which the entry is filled in.
+    @inline(__always)
+    private func answer(_ content: inout JournalEntry.Content, _ scratch: inout DecisionScratch) -> HTTPResponse {
+        let id = content.apnsID ?? UUIDText.random(using: &scratch.random)
+        content.apnsID = id
         if let first = content.failures.first {
             content.outcome = .rejected
             content.status = first.reason.status
             content.reason = first.reason
-            response = refusal(first.reason, id: id, timestamp: first.timestamp)
-        } else {
-            content.status = 200
-            if case .sandbox = content.environment { content.apnsUniqueID = UUIDText.random(using: &scratch.random) }
-            response = acceptance(id: id, uniqueID: content.apnsUniqueID)
+            return refusal(first.reason, id: id, timestamp: first.timestamp)
         }
-        return Decision(
-            entry: JournalEntry(consume content), response: response, maxConcurrentStreams: streams)
+        content.status = 200
+        if case .sandbox = content.environment { content.apnsUniqueID = UUIDText.random(using: &scratch.random) }
+        return acceptance(id: id, uniqueID: content.apnsUniqueID)
     }
 
     /// 200: the id, and in the sandbox a second one that names the notification in Apple's console.

@@ -25,6 +25,8 @@ package final class Simulator: Sendable {
         package var deviceRate: DeviceRate?
         /// How requests are judged that nobody sends; nil for those that arrive.
         var rehearsal: Rehearsal?
+        /// Whether device tokens can spell an outcome.
+        package var acceptsMagicTokens = true
 
         package init() {}
     }
@@ -37,6 +39,7 @@ package final class Simulator: Sendable {
     package let clock: ServerClock
     package let channels: ChannelStore
     package let devices: DeviceStore
+    package let script: Script
     let authenticator: Authenticator
     let deviceRates = DeviceRateWindows()
     /// Whether a device token that is not registered passes; always in the lenient profile.
@@ -49,7 +52,7 @@ package final class Simulator: Sendable {
     package init(
         configuration: Configuration, journal: Journal, keys: KeyStore, clock: ServerClock,
         channels: ChannelStore = ChannelStore(), devices: DeviceStore = DeviceStore(),
-        certificates: CertificateRegistry = CertificateRegistry([])
+        certificates: CertificateRegistry = CertificateRegistry([]), script: Script = Script()
     ) {
         self.configuration = configuration
         self.journal = journal
@@ -60,6 +63,7 @@ package final class Simulator: Sendable {
         acceptsUnknownDevices = configuration.acceptsUnknownDevices || configuration.profile == .lenient
         checksEveryDevice = !acceptsUnknownDevices || configuration.deviceRate != nil
         self.certificates = certificates
+        self.script = script
         isLogged = journal.isLogged
         authenticator = Authenticator(
             keys: keys,
@@ -113,6 +117,8 @@ package final class Simulator: Sendable {
         certificates.reset()
         clock.reset()
         authenticator.reset()
+        // Before the journal: what waits is cancelled, so that nothing of before appears later.
+        script.reset()
         journal.reset()
     }
 

@@ -34,7 +34,7 @@ struct TLSAlert {
         isAboutCertificate = certificate
     }
 
-    private static let table: [UInt8: TLSAlert] = [
+    fileprivate static let table: [UInt8: TLSAlert] = [
         10: TLSAlert("unexpected_message", "other"),
         20: TLSAlert("bad_record_mac", "other"),
         22: TLSAlert("record_overflow", "other"),
@@ -85,4 +85,16 @@ struct TLSAlert {
         120: TLSAlert(
             "no_application_protocol", "alpn", "The client refused the protocol chosen (alert no_application_protocol)"),
     ]
+}
+
+/// The alerts of TLS by name, for whoever sends one on purpose.
+package enum TLSAlertNumber {
+    /// The numbers by name: "certificate_expired" is 45.
+    package static let byName: [String: UInt8] = Dictionary(
+        uniqueKeysWithValues: TLSAlert.table.map { ($1.name, $0) })
+
+    /// A fatal alert as a record of its own, for a peer whose handshake has not begun to be answered.
+    package static func record(_ number: UInt8) -> [UInt8] {
+        [21, 3, 3, 0, 2, 2, number]
+    }
 }

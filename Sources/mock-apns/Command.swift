@@ -19,7 +19,8 @@ struct Command: Sendable {
     static let all: [Command] = [
         ServeCommand.command, ReadyCommand.command, SendCommand.command, WaitCommand.command, TailCommand.command,
         ListCommand.command, LastCommand.command, ShowCommand.command, CursorCommand.command, AuthorityCommand.command,
-        KeysCommand.command, CertsCommand.command, DevicesCommand.command, ClockCommand.command, TokenCommand.command,
+        KeysCommand.command, CertsCommand.command, DevicesCommand.command, ClockCommand.command,
+        FailNextCommand.command, RulesCommand.command, ChaosCommand.command, TokenCommand.command,
         ExplainCommand.command, VersionCommand.command, HelpCommand.command,
     ]
 

@@ -1,3 +1,4 @@
+import HTTP
 import HTTP2
 import TestFixtures
 import Testing

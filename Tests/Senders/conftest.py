@@ -30,6 +30,10 @@ class MockAPNs:
         """Runs a client command of the program; returns what it did."""
         return subprocess.run([PROGRAM, *arguments, "--admin", self.admin], capture_output=True, text=True, timeout=60)
 
+    def run_offline(self, *arguments):
+        """Runs a command that asks no server."""
+        return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60, check=True)
+
     def delivered(self, device, count=1):
         """Waits with `mock-apns wait` until so many pushes to the device have arrived; returns them."""
         done = self.run("wait", "--device", device, "--count", str(count), "--for", "20s", "-o", "json")

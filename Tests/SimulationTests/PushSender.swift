@@ -110,7 +110,8 @@ struct PushSender {
     init(
         _ configuration: Simulator.Configuration = .init(), environment: Environment = .sandbox,
         certificate: PeerCertificate? = nil, keys: [KeyStore.Key] = [], key known: ES256PrivateKey? = nil,
-        channels: ChannelStore = ChannelStore(), devices: DeviceStore = DeviceStore()
+        channels: ChannelStore = ChannelStore(), devices: DeviceStore = DeviceStore(),
+        script: Script = Script()
     ) throws {
         key = try known ?? ES256PrivateKey()
         otherKey = try ES256PrivateKey()
@@ -129,7 +130,7 @@ struct PushSender {
             limits: Journal.Limits(), log: nil, renderer: EntryRenderer(instance: "test", adminBase: nil))
         simulator = Simulator(
             configuration: configuration, journal: journal, keys: store, clock: ServerClock(frozenAt: Self.start),
-            channels: channels, devices: devices)
+            channels: channels, devices: devices, script: script)
         state = ConnectionState(
             connection: PeerConnectionReference(
                 PeerConnection(

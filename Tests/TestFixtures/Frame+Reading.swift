@@ -1,3 +1,4 @@
+package import HTTP
 package import HTTP2
 
 extension Frame {

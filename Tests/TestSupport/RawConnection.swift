@@ -41,6 +41,12 @@ package final class RawConnection {
         return poll(&question, 1, Int32(Self.patience * 1000)) > 0
     }
 
+    /// Waits for bytes or the end; whether the end has come, and was a reset.
+    func isReset() -> Bool {
+        var question = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&question, 1, Int32(Self.patience * 1000)) > 0 && question.revents & Int16(POLLERR) != 0
+    }
+
     private func setBlocking() {
         let flags = fcntl(descriptor, F_GETFL)
         _ = fcntl(descriptor, F_SETFL, isBlocking ? flags & ~O_NONBLOCK : flags | O_NONBLOCK)

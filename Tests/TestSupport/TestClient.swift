@@ -65,6 +65,15 @@ package final class TestClient {
         while try receive() {}
     }
 
+    /// Waits until the connection ends; whether it ended with a TCP reset.
+    package func seesReset() throws -> Bool {
+        while true {
+            if connection.isReset() { return true }
+            // Nothing is answered: writing to a connection that was reset would fail first.
+            if try connection.read().isEmpty { return false }
+        }
+    }
+
     /// Sends what the session has to send.
     package func flush() throws {
         var output: [UInt8] = []

@@ -118,6 +118,11 @@ package final class TestConnection {
         }
     }
 
+    /// Waits for bytes or the end; whether the end has come, and was a TCP reset.
+    package func isReset() -> Bool {
+        raw.isReset()
+    }
+
     /// Waits for bytes; empty at the end of the connection.
     package func read() throws -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 16 << 10)

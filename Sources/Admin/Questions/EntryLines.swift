@@ -39,7 +39,10 @@ package struct EntryLines {
         let type = content.pushType?.rawValue ?? "-"
         let topic = content.request.text(.apnsTopic) ?? content.defaultTopic ?? "-"
         let device = content.device.map { shortened(content.request.text(in: $0)) } ?? "-"
-        let cells = [time, "#\(entry.seq)", status, type, String(content.priority), topic, device, story(content)]
+        let cells = [
+            time, "#\(entry.seq)", status, type, String(content.priority), topic, device,
+            story(content) + rule(content),
+        ]
         return cells.map(oneLine)
     }
 
@@ -61,6 +64,13 @@ package struct EntryLines {
         }
         let story = texts.joined(separator: " - ")
         return story.count > summaryLimit ? story.prefix(summaryLimit - 1) + "…" : story
+    }
+
+    /// What a script did to it.
+    private static func rule(_ content: JournalEntry.Content) -> String {
+        guard let rule = content.rule else { return "" }
+        let delay = rule.delayMilliseconds > 0 ? ", \(rule.delayMilliseconds) ms" : ""
+        return "  [\(rule.id): \(rule.outcome ?? "touched")\(delay)]"
     }
 
     /// "09:30:00.123", UTC.

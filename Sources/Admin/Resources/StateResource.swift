@@ -54,6 +54,7 @@ enum StateResource {
         if !kept.contains("devices") { simulator.resetDevices() }
         if !kept.contains("certs") { simulator.certificates.reset() }
         if !kept.contains("clock") { simulator.clock.reset() }
+        if kept.contains("rules") { simulator.script.cancelWaiting() } else { simulator.script.reset() }
         if !kept.contains("journal") { simulator.journal.reset() }
     }
 

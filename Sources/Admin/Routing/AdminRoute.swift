@@ -10,6 +10,7 @@ package struct AdminRoute: Sendable {
         case keys = "Keys and certificates"
         case channels = "Channels"
         case devices = "Devices"
+        case rules = "Scripted outcomes"
         case state = "State"
         case server = "The server"
         case catalogues = "Catalogues"

@@ -108,6 +108,9 @@ extension Configuration {
                 }
                 settings.simulation.deviceRate = rate
             },
+            .toggle("no-magic-tokens", "let device tokens that begin 6d6f636b spell no outcome") {
+                $0.simulation.acceptsMagicTokens = !$1
+            },
             .value("seed", "N", default: "random, printed", "the number behind all random decisions") {
                 (settings, value) throws(UsageError) in
                 settings.seed = try FlagValue.integer(value, in: 0...UInt64(Int64.max))

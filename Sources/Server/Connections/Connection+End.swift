@@ -8,6 +8,7 @@ extension Connection {
     func end(because reason: StaticString) {
         note(end: "The server sent GOAWAY with \(reason).")
         perform(phase.endRequested(), reason: reason)
+        if script != nil { giveUpHanging() }
     }
 
     /// Closes at once.
@@ -77,6 +78,7 @@ extension Connection {
     /// Closes our side and waits a moment for the peer's, since closing with unread bytes would destroy what we sent.
     private func linger() {
         channel?.shutdown()
+        releaseAllHeld()
         http2 = nil
         Descriptor.endWriting(accepted.descriptor)
         watch?.wantsWrite = false
@@ -113,6 +115,7 @@ extension Connection {
     }
 
     private func release() {
+        releaseAllHeld()
         deadline = nil
         idleWatch = nil
         watch?.cancel()

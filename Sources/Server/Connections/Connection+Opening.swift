@@ -29,6 +29,7 @@ extension Connection {
     }
 
     private func beginTLS() {
+        if let alert = script?.alert { return refuseHandshake(alert) }
         do {
             tls = try TLSSession(server: worker.core.context, descriptor: accepted.descriptor)
         } catch {
@@ -72,6 +73,9 @@ extension Connection {
         watch?.wantsWrite = false
         var configuration = HTTP2Session.Configuration()
         configuration.maxConcurrentStreams = worker.core.simulator.configuration.initialStreams
+        let verdict = worker.core.simulator.decide(
+            on: state.connection, .established, now: worker.core.simulator.clock.now())
+        if case .settings(let streams)? = verdict?.fault { configuration.maxConcurrentStreams = streams }
         do {
             http2 = try HTTP2Session(callbacks: worker.callbacks, configuration: configuration, delegate: self)
         } catch {
@@ -86,6 +90,7 @@ extension Connection {
         if let limit = worker.core.configuration.idleTimeoutMilliseconds {
             idleWatch = IdleWatch(limit: limit, loop: worker.loop) { [unowned self] in end(because: "IdleTimeout") }
         }
+        if let verdict { meet(verdict) }
         if unsafe beginning.withUnsafeBytes({ unsafe $0.isEmpty || receive($0) }) { readRequests() }
     }
 

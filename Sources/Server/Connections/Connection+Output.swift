@@ -15,6 +15,7 @@ extension Connection {
     func flush() {
         isFlushDue = false
         guard phase.name == .http2 || phase.name == .draining, let channel, let http2 else { return }
+        if let script, script.isStalled { return }
         do {
             if !unsent.isEmpty {
                 try http2.fill(&unsent, limit: Worker.writeBytes)
@@ -37,6 +38,7 @@ extension Connection {
         }
         setInterest(http2)
         if http2.goAways.count > recordedGoAways { recordGoAways(http2) }
+        if let ending = script?.ending { return finish(ending) }
         if unsent.isEmpty { perform(phase.outputSent(isFinished: isBroken || http2.openStreams == 0)) }
     }
 

@@ -61,7 +61,9 @@ extension Connection: HTTP2Session.Delegate, RequestSource {
         worker.append(decision, stream: stream, of: self)
     }
 
-    func session(_ session: HTTP2Session, closedStream stream: Int32, code: UInt32) {}
+    func session(_ session: HTTP2Session, closedStream stream: Int32, code: UInt32) {
+        if script != nil { streamEnded(stream) }
+    }
 
     func session(_ session: HTTP2Session, rejectedStream stream: Int32, because rejection: StreamRejection) {
         let explanation = "Stream \(stream) was reset: \(rejection.explanation)"
@@ -71,12 +73,15 @@ extension Connection: HTTP2Session.Delegate, RequestSource {
 
     /// Answers a stream, once its entry is in the log; nothing happens when the connection has gone.
     func answer(_ decision: borrowing Decision, stream: Int32, at milliseconds: Int64) {
-        guard let http2 else { return }
+        guard let http2, script?.ending == nil else { return }
         if let streams = decision.maxConcurrentStreams { http2.announce(maxConcurrentStreams: streams) }
         switch decision.action {
         case .respond: http2.respond(decision.response, stream: stream)
+        case .perform(let answer):
+            return perform(answer, decision.response, decision.entry, stream: stream, at: milliseconds)
         }
         decision.entry.answered(afterMilliseconds: max(0, milliseconds - decision.entry.content.receivedAt))
+        if script != nil { answered(decision.entry) }
         flushLater()
     }
 }

@@ -45,6 +45,8 @@ final class Connection: ReadinessHandler {
     /// Output that TLS has not taken yet.
     var unsent: [UInt8] = []
     var isFlushDue = false
+    /// What a script has done to it; nil for nearly all.
+    var script: ConnectionScript?
 
     /// Takes over the descriptor and waits for its first bytes.
     init(_ accepted: AcceptedConnection, worker: Worker) throws(EventLoopError) {

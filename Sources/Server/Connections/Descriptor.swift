@@ -58,6 +58,12 @@ enum Descriptor {
         _ = shutdown(descriptor, number(SHUT_WR))
     }
 
+    /// Makes the descriptor's end a TCP reset instead of an orderly one.
+    static func resetWhenClosed(_ descriptor: Int32) {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        unsafe _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
     /// Gives the descriptor back.
     static func close(_ descriptor: Int32) {
         _ = systemClose(descriptor)

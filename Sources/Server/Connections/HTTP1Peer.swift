@@ -43,14 +43,20 @@ final class HTTP1Peer: RequestSource {
         record.store(requests: state.requests)
         switch decision.action {
         case .respond: respond(exchange, decision.response)
+        case .perform(let answer):
+            return perform(answer, exchange, decision.response, decision.entry, at: milliseconds)
         }
         decision.entry.answered(afterMilliseconds: max(0, milliseconds - decision.entry.content.receivedAt))
     }
 
-    private func respond(_ exchange: HTTP1Exchange, _ response: HTTPResponse) {
+    /// Sends an answer, with fields that a script added.
+    func respond(
+        _ exchange: HTTP1Exchange, _ response: HTTPResponse, _ more: [(name: String, value: String)] = []
+    ) {
         exchange.respond(
             status: Int(response.status),
-            headers: response.fields.map { ("\($0.name.spelling)", $0.value.text) }, body: response.body.bytes)
+            headers: response.fields.map { ("\($0.name.spelling)", $0.value.text) } + more.map { ($0.name, $0.value) },
+            body: response.body.bytes)
     }
 
     /// The request as it would have come over HTTP/2.

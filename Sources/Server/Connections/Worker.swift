@@ -56,8 +56,16 @@ final class Worker {
     func adopt(_ accepted: AcceptedConnection) {
         guard !isStopping else { return discard(accepted.descriptor) }
         do {
+            let verdict = core.simulator.decide(
+                on: PeerConnectionReference(accepted.facts), .accepted, now: core.simulator.clock.now())
+            if let verdict, verdict.fault == .refuseConnect {
+                if let entry = verdict.entry { journal(entry) }
+                Descriptor.resetWhenClosed(accepted.descriptor)
+                return discard(accepted.descriptor)
+            }
             let connection = try Connection(accepted, worker: self)
             connections[accepted.id] = connection
+            if let verdict { connection.meet(verdict) }
         } catch {
             core.reporter.warning("a connection from \(accepted.peer) is lost: \(error)")
             discard(accepted.descriptor)
@@ -91,6 +99,9 @@ final class Worker {
         Descriptor.close(descriptor)
         core.connectionCount.subtract(1, ordering: .relaxed)
     }
+
+    /// The connection of this number, while it is open.
+    func connection(_ id: UInt64) -> Connection? { connections[id] }
 
     /// Forgets a connection that has closed its descriptor. It is released after the turn, since it may be our caller.
     func remove(_ connection: Connection) {
@@ -197,11 +208,15 @@ final class Worker {
         content.environment = connection.value.environment
         content.profile = core.simulator.configuration.profile
         content.breakage = breakage
-        let entry = JournalEntry(content)
-        if !core.simulator.journal.commit([entry]) { core.simulator.journal.commitWithoutLog([entry]) }
+        journal(JournalEntry(content))
         if held > 0 { core.reporter.warning("\(held) more connections broke and are not in the log") }
         core.reporter.warning(
             "connection c\(connection.value.id) from \(connection.value.peer): \(breakage.explanation)")
+    }
+
+    /// Journals an entry that belongs to no answer.
+    func journal(_ entry: JournalEntry) {
+        if !core.simulator.journal.commit([entry]) { core.simulator.journal.commitWithoutLog([entry]) }
     }
 
     // MARK: The end

@@ -87,7 +87,8 @@ struct ServerStart {
             configuration: configuration.simulation, journal: journal, keys: KeyStore(try readKeys(certificates)),
             clock: ServerClock(configuration.clock), channels: ChannelStore(random: FastRandom(seed: seed)),
             devices: DeviceStore(random: FastRandom(seed: seed, Self.deviceSeed)),
-            certificates: CertificateRegistry(readClientCertificates(certificates)))
+            certificates: CertificateRegistry(readClientCertificates(certificates)),
+            script: Script(seed: seed))
         do {
             let context = try TLSContext(
                 serverCertificate: certificates.serverCertificateFile, key: certificates.serverKeyFile,

@@ -24,6 +24,7 @@ struct InboxBuilder {
 
     /// A push was accepted.
     mutating func receive(_ push: InboxPush) {
+        if push.entry.content.rare.isDiscarded { return drop(push, .discarded) }
         switch state {
         case .active: deliver(push, at: push.acceptedAt)
         case .offline: store(push)

@@ -8,7 +8,7 @@ extension RequestExplanation {
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.key("verdict")
-        writer.string(constant: isAccepted ? "accepted" : "refused")
+        writer.string(constant: verdict)
         writer.key("answer")
         writeAnswer(to: &writer)
         let first = content.failures.first
@@ -16,6 +16,19 @@ extension RequestExplanation {
         writer.string(first?.explanation)
         writer.key("fix")
         writer.string(first.map { $0.fix ?? $0.reason.row.fix.description })
+        if let rule = content.rule {
+            writer.key("rule")
+            writer.beginObject()
+            writer.key("id")
+            writer.string(rule.id)
+            writer.key("attempt")
+            writer.integer(rule.attempt)
+            writer.key("outcome")
+            writer.string(rule.outcome)
+            writer.key("delayMs")
+            writer.integer(rule.delayMilliseconds)
+            writer.endObject()
+        }
         writer.key("alsoWouldFail")
         writer.beginArray()
         for failure in content.failures.dropFirst() { writer.string(constant: spelling(failure.reason)) }

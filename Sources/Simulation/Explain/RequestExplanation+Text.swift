@@ -12,6 +12,7 @@ extension RequestExplanation {
             text += " \(spelling(first.reason))\n  \(first.explanation)\n  \(fix)"
         }
         text += "\n"
+        if let rule = content.rule { text += "  the rule \(rule.id) fires: \(rule.outcome ?? "")\n" }
         for (check, verdict) in checks { text += line(check, verdict) }
         for finding in content.findings {
             text +=

@@ -35,6 +35,12 @@ package struct RequestExplanation: Sendable {
     /// Whether it would be accepted.
     package var isAccepted: Bool { content.failures.isEmpty }
 
+    /// Whether it would be accepted or refused, or met by a fault of a script.
+    var verdict: StaticString {
+        if content.outcome == .faulted { return "faulted" }
+        return isAccepted ? "accepted" : "refused"
+    }
+
     func spelling(_ reason: Reason) -> StaticString { reason.spelling(documented: usesDocumentedSpelling) }
 
     /// Where the bytes of the payload go; no parts unless it is a JSON object.

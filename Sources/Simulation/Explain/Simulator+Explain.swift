@@ -31,7 +31,8 @@ extension Simulator {
         let copy = Simulator(
             configuration: configuration,
             journal: Journal(limits: Journal.Limits(entries: 1, bytes: 1), log: nil, renderer: journal.renderer),
-            keys: keys, clock: clock, channels: channels.copy(), devices: devices, certificates: certificates)
+            keys: keys, clock: clock, channels: channels.copy(), devices: devices, certificates: certificates,
+            script: script.copy())
         copy.deviceRates.goOn(from: deviceRates)
         return copy
     }

@@ -1,0 +1,55 @@
+import JSON
+import Simulation
+
+/// Bodies that hold rules.
+enum RuleBody {
+    /// The body as JSON.
+    static func document(_ call: AdminCall) throws(Problem) -> JSONDocument {
+        var document = JSONDocument()
+        // An empty body is an empty object: the reader says what is missing.
+        let bytes = call.request.body.isEmpty ? Array("{}".utf8) : call.request.body
+        if let fault = document.parse(bytes, in: bytes.indices) {
+            throw Problem(
+                .badBody, "The body is not JSON: \(fault.message) (line \(fault.line), column \(fault.column)).")
+        }
+        return document
+    }
+
+    /// The rules of an array, or of one that is called `items` or `rules`.
+    static func rules(_ document: JSONDocument, now: Int64) throws(Problem) -> [Rule] {
+        var array = document.root
+        if document.kind(array) == .object {
+            guard let items = document.member("items", of: array) ?? document.member("rules", of: array) else {
+                throw Problem(
+                    .badBody, "The body is an object without \"items\"; expected an array of rules.",
+                    hint: "Send [] for no rules.")
+            }
+            array = items
+        }
+        guard document.kind(array) == .array else {
+            throw Problem(
+                .badBody, "The body is a JSON \(document.kind(array)); expected an array of rules.",
+                hint: "Send [] for no rules.")
+        }
+        var rules: [Rule] = []
+        for (index, element) in document.children(of: array).enumerated() {
+            rules.append(
+                try reading(in: "Rule \(index): ") { () throws(RuleError) in
+                    try RuleReader(now: now).rule(document, element, id: "rule-\(index + 1)")
+                })
+        }
+        return rules
+    }
+
+    /// Reads something; what cannot be understood is a problem of the body.
+    static func reading<Value>(
+        in place: String = "", _ body: () throws(RuleError) -> Value
+    ) throws(Problem) -> Value {
+        do throws(RuleError) {
+            return try body()
+        } catch {
+            throw Problem(
+                .badBody, place + error.message, hint: error.suggestion.map { "Did you mean \(quoted($0))?" })
+        }
+    }
+}

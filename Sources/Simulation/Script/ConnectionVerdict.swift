@@ -1,0 +1,14 @@
+/// What the script makes of a connection.
+package struct ConnectionVerdict: Sendable {
+    /// When a connection is asked about.
+    package enum Moment: Sendable {
+        /// It was accepted; nothing is known but its addresses.
+        case accepted
+        /// TLS is agreed on.
+        case established
+    }
+
+    package let fault: RuleFault
+    /// For the journal, when the fault ends the connection.
+    package let entry: JournalEntry?
+}
