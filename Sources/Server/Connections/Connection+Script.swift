@@ -221,15 +221,3 @@ extension Connection {
         perform(phase.peerFailed())
     }
 }
-
-extension HTTPResponse.Body {
-    /// The bytes.
-    fileprivate var bytes: [UInt8] {
-        switch self {
-        case .none: []
-        case .constant(let text):
-            unsafe Array(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-        case .bytes(let bytes): bytes
-        }
-    }
-}
