@@ -64,7 +64,8 @@ let package = Package(
         // Tests, in the same order.
         // TestFixtures stands low, so that a change of the server rebuilds only the tests of what is above it.
         .target(
-            name: "TestFixtures", dependencies: ["HTTP", "HTTP2"], path: "Tests/TestFixtures", swiftSettings: house),
+            name: "TestFixtures", dependencies: ["HTTP", "HTTP2", "Locking"], path: "Tests/TestFixtures",
+            swiftSettings: house),
         .target(
             name: "TestSupport",
             dependencies: [

@@ -12,20 +12,33 @@ package final class AdminApplication {
         NotificationResource.routes + RequestResource.routes + VerifyResource.routes + ExplainResource.routes
             + KeyResource.routes + CertificateResource.routes + ChannelResource.routes + DeviceResource.routes
             + InboxResource.routes + ConnectionResource.routes + RuleResource.routes + ChaosResource.routes
-            + TokenResource.routes + StateResource.routes + ClockResource.routes + ServerResource.routes
+            + TokenResource.routes + NamespaceResource.routes + StateResource.routes + ClockResource.routes
+            + ServerResource.routes
             + CatalogueResource.routes + DocumentResource.routes + ProbeResource.routes)
 
-    private let simulator: Simulator
+    private let worlds: Worlds
     private let environment: AdminEnvironment
+    private let loop: any AdminLoop
     private let room: WaitRoom
+    private let expiry: NamespaceExpiry
     private let gate: RequestGuard
+    /// The answers that wait for something that was started.
+    private var delayed: [UInt64: (AdminResponse) -> Void] = [:]
+    private var lastDelayed: UInt64 = 0
     private let instance: String
 
-    /// The API over this simulator's journal.
-    package init(simulator: Simulator, environment: AdminEnvironment, loop: any AdminLoop) {
-        self.simulator = simulator
+    /// The API over one simulator, whose namespace is the default one.
+    package convenience init(simulator: Simulator, environment: AdminEnvironment, loop: any AdminLoop) {
+        self.init(worlds: Worlds(simulator), environment: environment, loop: loop)
+    }
+
+    /// The API over these namespaces.
+    package init(worlds: Worlds, environment: AdminEnvironment, loop: any AdminLoop) {
+        self.worlds = worlds
         self.environment = environment
+        self.loop = loop
         room = WaitRoom(loop: loop)
+        expiry = NamespaceExpiry(worlds, loop, environment.listeners)
         gate = RequestGuard(environment)
         instance = environment.info().instance
     }
@@ -72,22 +85,40 @@ package final class AdminApplication {
             reply(finished(try unrouted(request, path, finding), for: request))
             return nil
         }
-        try path.checkNamespace()
+        let namespace = try path.find(in: worlds)
         let call = AdminCall(
             request: request, query: try Query(request.query, of: route), captures: captures, preference: preference,
-            simulator: simulator, environment: environment, waiters: room.count)
+            worlds: worlds, namespace: namespace, environment: environment, waiters: room.count)
         switch try route.handler(call) {
         case .now(let response):
-            reply(finished(response, for: request))
+            reply(finished(response, for: request, namespace))
         case .nowThen(let response, let action):
-            reply(finished(response, for: request))
+            reply(finished(response, for: request, namespace))
             action()
+        case .later(let start):
+            finishLater(start, call, reply)
         case .ask(let question):
             return try ask(question, call, reply)
         case .verify(let question):
             return try verify(question, call, reply)
         }
+        expiry.arm()
         return nil
+    }
+
+    /// Answers when what was started has ended; the guest may have gone by then.
+    private func finishLater(
+        _ start: (@escaping @Sendable (AdminResponse) -> Void) -> Void, _ call: AdminCall,
+        _ reply: @escaping (AdminResponse) -> Void
+    ) {
+        let (request, namespace) = (call.request, call.namespace)
+        lastDelayed += 1
+        let number = lastDelayed
+        delayed[number] = { [unowned self] in reply(finished($0, for: request, namespace)) }
+        let (post, application) = (loop.post, LoopConfined(self))
+        start { response in
+            post { application.value?.delayed.removeValue(forKey: number)?(response) }
+        }
     }
 
     private func ask(
@@ -96,13 +127,13 @@ package final class AdminApplication {
         let journal = call.journal
         let answer = ListAnswer(question, journal, call.environment, preference: call.preference)
         guard let expectation = question.expectation, expectation.wait ?? 0 > 0 else {
-            reply(finished(answer.response(ListResult(question, journal)), for: call.request))
+            reply(finished(answer.response(ListResult(question, journal)), for: call.request, call.namespace))
             return nil
         }
-        let request = call.request
+        let (request, namespace) = (call.request, call.namespace)
         let wait = ListWait(question, expectation) { [weak self] result in
             guard let self else { return }
-            reply(self.finished(answer.response(result), for: request))
+            reply(self.finished(answer.response(result), for: request, namespace))
         }
         return try room.enter(wait, journal).map { Ticket(number: $0) }
     }
@@ -111,10 +142,10 @@ package final class AdminApplication {
         _ question: VerifyQuestion, _ call: AdminCall, _ reply: @escaping (AdminResponse) -> Void
     ) throws(Problem) -> Ticket? {
         let answer = VerifyAnswer(question, call.journal, call.environment, preference: call.preference)
-        let request = call.request
+        let (request, namespace) = (call.request, call.namespace)
         var wait = VerifyWait(question) { [weak self] result in
             guard let self else { return }
-            reply(self.finished(answer.response(result), for: request))
+            reply(self.finished(answer.response(result), for: request, namespace))
         }
         guard question.wait ?? 0 > 0 else {
             wait.judge(call.journal.snapshot(after: question.after))
@@ -148,10 +179,13 @@ package final class AdminApplication {
     }
 
     /// The answer with what every answer has. To a HEAD request the HTTP/1.1 server sends its head alone.
-    private func finished(_ response: AdminResponse, for request: AdminRequest) -> AdminResponse {
+    private func finished(
+        _ response: AdminResponse, for request: AdminRequest, _ namespace: Namespace? = nil
+    ) -> AdminResponse {
         var response = response
         if response.header(AdminResponse.cursorField) == nil {
-            response.headers.append((AdminResponse.cursorField, String(simulator.journal.cursor)))
+            let journal = (namespace ?? worlds.main).simulator.journal
+            response.headers.append((AdminResponse.cursorField, String(journal.cursor)))
         }
         response.headers += [
             ("mock-apns-instance", instance), ("cache-control", "no-store"), ("x-content-type-options", "nosniff"),

@@ -8,12 +8,16 @@ package struct AdminCall {
     package let captures: [String: String]
     /// The form of answer that the guest prefers.
     package let preference: ContentPreference
-    /// The namespace's simulator.
-    package let simulator: Simulator
+    /// All namespaces.
+    package let worlds: Worlds
+    /// The namespace that the call is about.
+    package let namespace: Namespace
     package let environment: AdminEnvironment
     /// How many calls wait now.
     package let waiters: Int
 
+    /// The namespace's simulator.
+    package var simulator: Simulator { namespace.simulator }
     /// The namespace's journal.
     package var journal: Journal { simulator.journal }
 }

@@ -42,6 +42,8 @@ package struct AdminEnvironment: Sendable {
     package var authority: CertificateAuthority?
     /// The connections to the APNs listeners.
     package var connections: ConnectionStore
+    /// How listeners of namespaces are opened and closed.
+    package var listeners: NamespaceListeners
     /// Dotted host names accepted besides the local ones (`--allow-host`).
     package var allowedHosts: [String]
     /// The bearer token asked of guests (`--admin-token`).
@@ -52,7 +54,8 @@ package struct AdminEnvironment: Sendable {
     package init(
         info: @escaping @Sendable () -> Info, waitingFor: @escaping @Sendable () -> [String],
         shutdown: @escaping @Sendable () -> Void, authority: CertificateAuthority? = nil,
-        connections: ConnectionStore = ConnectionStore(), allowedHosts: [String] = [], adminToken: String? = nil,
+        connections: ConnectionStore = ConnectionStore(), listeners: NamespaceListeners = .none,
+        allowedHosts: [String] = [], adminToken: String? = nil,
         corsOrigin: String? = nil
     ) {
         self.info = info
@@ -60,6 +63,7 @@ package struct AdminEnvironment: Sendable {
         self.shutdown = shutdown
         self.authority = authority
         self.connections = connections
+        self.listeners = listeners
         self.allowedHosts = allowedHosts
         self.adminToken = adminToken
         self.corsOrigin = corsOrigin

@@ -22,10 +22,10 @@ package final class AdminServer {
 
     /// Binds and serves on the loop of the caller.
     package init(
-        _ address: SocketAddress, on loop: EventLoop, simulator: Simulator, environment: AdminEnvironment
+        _ address: SocketAddress, on loop: EventLoop, worlds: Worlds, environment: AdminEnvironment
     ) throws(EventLoopError) {
         let application = AdminApplication(
-            simulator: simulator, environment: environment, loop: EventLoopFace(loop))
+            worlds: worlds, environment: environment, loop: EventLoopFace(loop))
         var limits = HTTP1Server.Limits()
         limits.headers = AdminLimits.headBytes
         limits.body = AdminLimits.bodyBytes
@@ -34,6 +34,13 @@ package final class AdminServer {
         }
         self.address = server.address
         running = Running(application: application, server: server, loop: loop)
+    }
+
+    /// The same over one simulator, whose namespace is the default one.
+    package convenience init(
+        _ address: SocketAddress, on loop: EventLoop, simulator: Simulator, environment: AdminEnvironment
+    ) throws(EventLoopError) {
+        try self.init(address, on: loop, worlds: Worlds(simulator), environment: environment)
     }
 
     /// Stops listening and answers waiting calls with 503. When all answers are out, or the grace has passed for guests

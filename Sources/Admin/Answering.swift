@@ -4,6 +4,8 @@ package enum Answering {
     case now(AdminResponse)
     /// At once, and then something happens to the server.
     case nowThen(AdminResponse, () -> Void)
+    /// When something that was started has ended: `start` calls its argument once, on any thread.
+    case later(_ start: (@escaping @Sendable (AdminResponse) -> Void) -> Void)
     /// With what the journal holds, or when the expectation is met or cannot be any more.
     case ask(ListQuestion)
     /// With the verdict about several expectations at once, when it is there.

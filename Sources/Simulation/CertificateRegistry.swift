@@ -35,6 +35,14 @@ package final class CertificateRegistry: Sendable {
         state = Lock(State(records: initial, revoked: []))
     }
 
+    /// A registry that knows the certificates of this one's start.
+    func sibling() -> CertificateRegistry {
+        CertificateRegistry(initial.map(\.certificate))
+    }
+
+    /// The serial numbers of the start.
+    var initialSerials: Set<String> { Set(initial.map(\.certificate.serial)) }
+
     /// All certificates, the oldest first.
     package var all: [Record] { state.withLock { $0.records } }
 

@@ -29,7 +29,7 @@ extension EntryRenderer {
     /// What became of it and when. The time of the server's clock is there when that is not the machine's.
     private func writeState(_ entry: JournalEntry, to scratch: inout RenderScratch) {
         let isComplete = entry.afterMilliseconds != nil || entry.content.breakage != nil
-        scratch.buffer.append(",\"namespace\":\"default\",\"state\":")
+        scratch.buffer.append(namespaceMember)
         scratch.buffer.append(isComplete ? "\"complete\",\"outcome\":" : "\"pending\",\"outcome\":")
         scratch.buffer.append(entry.content.outcome.quoted)
         scratch.buffer.append(",\"receivedAt\":")

@@ -14,11 +14,23 @@ package struct EntryRenderer: Sendable {
         didSet { idStart = Self.idStart(instance) }
     }
 
+    /// The namespace whose entries are written.
+    package var namespace = Namespace.defaultName {
+        didSet {
+            namespaceMember = Self.namespaceMember(namespace)
+            linkStart = Self.linkStart(namespace)
+        }
+    }
+
     /// Whether the three disputed reasons are spelt as in Apple's tables, as they then were in the answer.
     package var usesDocumentedSpelling = false
 
     /// `n_<instance>_`, escaped for JSON.
     private var idStart: [UInt8]
+    /// The member with the namespace, and the begin of the next one.
+    private(set) var namespaceMember = Self.namespaceMember(Namespace.defaultName)
+    /// `/v1/requests/`, or the same of a namespace.
+    private var linkStart = Self.linkStart(Namespace.defaultName)
     /// The begin of `links.ui`, escaped for JSON; empty when there is no admin API.
     private var interface: [UInt8]
 
@@ -82,9 +94,11 @@ package struct EntryRenderer: Sendable {
         writeID(seq, to: &buffer)
         buffer.append("\",\"seq\":")
         buffer.append(integer: seq)
-        buffer.append(",\"links\":{\"self\":\"/v1/requests/")
+        buffer.append(",\"links\":{\"self\":\"")
+        buffer.append(linkStart)
         writeID(seq, to: &buffer)
-        buffer.append("\",\"raw\":\"/v1/requests/")
+        buffer.append("\",\"raw\":\"")
+        buffer.append(linkStart)
         writeID(seq, to: &buffer)
         buffer.append("/raw\"")
         if !interface.isEmpty {
@@ -103,6 +117,14 @@ package struct EntryRenderer: Sendable {
 
     private static func idStart(_ instance: String) -> [UInt8] {
         escaped("n_\(instance)_")
+    }
+
+    private static func namespaceMember(_ name: String) -> [UInt8] {
+        Array(",\"namespace\":\"".utf8) + escaped(name) + Array("\",\"state\":".utf8)
+    }
+
+    private static func linkStart(_ name: String) -> [UInt8] {
+        name == Namespace.defaultName ? Array("/v1/requests/".utf8) : escaped("/v1/ns/\(name)/requests/")
     }
 
     private static func interface(_ base: String?) -> [UInt8] {

@@ -58,15 +58,27 @@ package final class Journal: Sendable {
     package let limits: Limits
 
     private let log: InspectionLog?
+    private let budget: JournalBudget?
     private let state: Lock<JournalState>
     private let scratches = ScratchPool()
 
-    /// A journal that writes to `log` before it shows an entry to anybody; nil keeps entries in memory only.
-    package init(limits: Limits, log: InspectionLog?, renderer: EntryRenderer) {
+    /// A journal that writes to `log` before it shows an entry to anybody; nil keeps entries in memory only. What it holds
+    /// counts in the `budget` that it shares with other journals.
+    package init(limits: Limits, log: InspectionLog?, renderer: EntryRenderer, budget: JournalBudget? = nil) {
         self.limits = limits
         self.log = log
         self.renderer = renderer
-        state = Lock(JournalState(limits: limits))
+        self.budget = budget
+        state = Lock(JournalState(limits: limits, budget: budget))
+    }
+
+    /// An empty journal with these limits for another namespace. It writes to the same log, and its entries have ids of
+    /// their own.
+    func sibling(of namespace: String, number: Int) -> Journal {
+        var renderer = renderer
+        renderer.instance += "-\(number)"
+        renderer.namespace = namespace
+        return Journal(limits: limits, log: log, renderer: renderer, budget: budget)
     }
 
     /// Numbers the entries, writes their lines with one write, keeps them and tells the followers; all or nothing.
@@ -130,6 +142,7 @@ package final class Journal: Sendable {
             guard state.followers.count < Self.followerLimit else { return nil }
             let follower = Follower(number: state.followers.add(matcher, deliver))
             if state.isClosed { deliver(.closed) }
+            if state.isRetired { deliver(.reset) }
             return (follower, state.snapshot(after: cursor))
         }
         guard let result else { throw TooManyFollowers(limit: Self.followerLimit) }
@@ -159,6 +172,26 @@ package final class Journal: Sendable {
         }
     }
 
+    /// Forgets all for good, because the namespace is deleted: what still comes in goes to the log and is not kept.
+    func retire() {
+        state.withLock { state in
+            state.isRetired = true
+            state.removeAll()
+            state.followers.tellAll(.reset)
+        }
+    }
+
+    /// Whether the namespace was deleted.
+    package var isRetired: Bool { state.withLock { $0.isRetired } }
+
+    /// What the entries cost together.
+    var bytes: Int { state.withLock { $0.bytes } }
+
+    /// Evicts the oldest entries until so many bytes are free, or none is left.
+    func evict(atLeast bytes: Int) {
+        state.withLock { $0.evict(atLeast: bytes) }
+    }
+
     /// Tells the followers that the server stops, and flushes.
     package func close() {
         state.withLock { state in
@@ -182,6 +215,16 @@ package final class Journal: Sendable {
         package var answers: [Answer: UInt64] = [:]
 
         package init() {}
+
+        /// Adds what another journal counted; of what it held nothing remains.
+        mutating func add(_ other: Statistics) {
+            evicted += other.evicted
+            accepted += other.accepted
+            rejected += other.rejected
+            faulted += other.faulted
+            broken += other.broken
+            answers.merge(other.answers) { $0 + $1 }
+        }
     }
 
     /// A kind of answer that is counted by itself.

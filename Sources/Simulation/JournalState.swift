@@ -3,9 +3,12 @@ import APNs
 /// What a journal's lock guards.
 struct JournalState: ~Copyable {
     private let limits: Journal.Limits
+    private let budget: JournalBudget?
     /// The last number given.
     private(set) var cursor: UInt64 = 0
     private var store = JournalStore()
+    /// What the budget was told that the store holds.
+    private var told = 0
     /// The highest number that was evicted.
     private var evictedThrough: UInt64 = 0
     /// The last number given before the last reset.
@@ -16,11 +19,14 @@ struct JournalState: ~Copyable {
     var followers = FollowerTable()
     /// Whether the server stops.
     var isClosed = false
+    /// Whether the namespace was deleted.
+    var isRetired = false
     /// The lines of a batch that got other numbers than it was rendered with.
     private var lines = LineBuffer()
 
-    init(limits: Journal.Limits) {
+    init(limits: Journal.Limits, budget: JournalBudget? = nil) {
         self.limits = limits
+        self.budget = budget
     }
 
     /// Calls `body` with the lines, rendered before, under the numbers that the entries will have.
@@ -52,7 +58,28 @@ struct JournalState: ~Copyable {
             evicted += 1
             evictedThrough = oldest
         }
+        if isRetired { store.removeAll() }
+        tellBudget()
     }
+
+    /// Evicts the oldest entries until so many bytes are free, or none is left.
+    mutating func evict(atLeast wanted: Int) {
+        let goal = store.bytes - wanted
+        while store.bytes > goal, let oldest = store.popFirst() {
+            evicted += 1
+            evictedThrough = oldest
+        }
+        tellBudget()
+    }
+
+    /// Tells the budget what the store holds more, or less, than before.
+    private mutating func tellBudget() {
+        budget?.add(store.bytes - told)
+        told = store.bytes
+    }
+
+    /// What the entries cost together.
+    var bytes: Int { store.bytes }
 
     /// The entry of this number, while it is held.
     func entry(seq: UInt64) -> JournalEntry? { store.entries.entry(seq: seq) }
@@ -68,6 +95,7 @@ struct JournalState: ~Copyable {
     mutating func remove(_ numbers: Set<UInt64>) -> Int {
         let before = store.entries.count
         store.filter { !numbers.contains($0.seq) }
+        tellBudget()
         return before - store.entries.count
     }
 
@@ -75,6 +103,7 @@ struct JournalState: ~Copyable {
     mutating func removeAll() {
         resetThrough = cursor
         store.removeAll()
+        tellBudget()
     }
 
     /// The counters now.

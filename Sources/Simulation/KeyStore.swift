@@ -71,6 +71,9 @@ package final class KeyStore: Sendable {
         keys.withLock { $0.values.sorted { $0.keyID < $1.keyID } }
     }
 
+    /// The keys that the store was made with, in the order of their ids.
+    package var initialKeys: [Key] { initial.values.sorted { $0.keyID < $1.keyID } }
+
     /// Registers a key, in place of the one with the same id.
     package func set(_ key: Key) {
         change { $0[key.keyID] = key }

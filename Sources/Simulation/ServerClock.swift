@@ -38,6 +38,11 @@ package final class ServerClock: Sendable {
         }
     }
 
+    /// A clock of its own that is set as this one was when it was made.
+    func sibling() -> ServerClock {
+        ServerClock(frozenAt: start.frozen == Self.running ? nil : start.frozen, offset: start.offset)
+    }
+
     /// Both times now.
     package func now() -> Instant {
         let machine = Self.machineMilliseconds()

@@ -72,6 +72,17 @@ package final class Simulator: Sendable {
                 limitsTokenRefresh: configuration.limitsTokenRefresh))
     }
 
+    /// A world of its own beside this one: all stores are new, and hold what this server's hold at start.
+    func sibling(
+        _ order: NamespaceOrder, configuration: Configuration, journal: Journal, seed: UInt64
+    ) -> Simulator {
+        Simulator(
+            configuration: configuration, journal: journal, keys: KeyStore(keys.initialKeys + order.keys),
+            clock: clock.sibling(), channels: ChannelStore(random: FastRandom(seed: seed)),
+            devices: DeviceStore(order.devices, random: FastRandom(seed: seed)),
+            certificates: certificates.sibling(), script: Script(seed: seed))
+    }
+
     /// Judges one request; the one function to read first. Pure but for the stores it reads: no socket, no file, no journal.
     ///
     /// Every check is made, whatever failed before, so that the entry of a refused request can say what else is wrong;

@@ -20,8 +20,8 @@ struct Command: Sendable {
         ServeCommand.command, ReadyCommand.command, SendCommand.command, WaitCommand.command, TailCommand.command,
         ListCommand.command, LastCommand.command, ShowCommand.command, CursorCommand.command, AuthorityCommand.command,
         KeysCommand.command, CertsCommand.command, DevicesCommand.command, ClockCommand.command,
-        FailNextCommand.command, RulesCommand.command, ChaosCommand.command, TokenCommand.command,
-        ExplainCommand.command, VersionCommand.command, HelpCommand.command,
+        NamespacesCommand.command, ResetCommand.command, FailNextCommand.command, RulesCommand.command,
+        ChaosCommand.command, TokenCommand.command, ExplainCommand.command, VersionCommand.command, HelpCommand.command,
     ]
 
     /// A command whose flags fill `settings`; `operands` is how many words without a dash it takes.

@@ -25,6 +25,7 @@ final class AdminHarness {
 
     let loop = ManualLoop()
     let simulator: Simulator
+    let worlds: Worlds
     let application: AdminApplication
     let server: SharedServer
     let connections = ConnectionStore()
@@ -42,8 +43,8 @@ final class AdminHarness {
 
     init(
         limits: Journal.Limits = Journal.Limits(), allowedHosts: [String] = [], adminToken: String? = nil,
-        corsOrigin: String? = nil, keys: [KeyStore.Key] = [], authority: CertificateAuthority? = nil,
-        profile: Profile = .lenient
+        corsOrigin: String? = nil, listeners: NamespaceListeners = .none, keys: [KeyStore.Key] = [],
+        authority: CertificateAuthority? = nil, profile: Profile = .lenient
     ) {
         var configuration = Simulator.Configuration()
         configuration.profile = profile
@@ -54,12 +55,13 @@ final class AdminHarness {
         let server = SharedServer()
         self.server = server
         server.value.withLock { $0.info.instance = "test" }
+        worlds = Worlds(simulator, seed: 1)
         application = AdminApplication(
-            simulator: simulator,
+            worlds: worlds,
             environment: AdminEnvironment(
                 info: { server.value.withLock { $0.info } }, waitingFor: { server.value.withLock { $0.waitingFor } },
                 shutdown: { server.value.withLock { $0.shutdowns += 1 } }, authority: authority,
-                connections: connections,
+                connections: connections, listeners: listeners,
                 allowedHosts: allowedHosts,
                 adminToken: adminToken, corsOrigin: corsOrigin),
             loop: loop)
@@ -109,11 +111,12 @@ final class AdminHarness {
     func push(
         _ device: String = AdminHarness.device, topic: String? = "com.acme.app", type: PushType = .alert,
         payload: String = #"{"aps":{"alert":{"title":"Shipped","body":"Order 42"}},"orderId":42}"#,
-        apnsID: String? = nil, headers: [(HeaderName, String)] = [], failure: CheckFailure? = nil
+        apnsID: String? = nil, headers: [(HeaderName, String)] = [], failure: CheckFailure? = nil,
+        in namespace: Namespace? = nil
     ) -> JournalEntry {
         let entry = JournalEntry(
             content(device, topic, type, payload, apnsID: apnsID, headers: headers, failure: failure))
-        _ = journal.commit([entry])
+        _ = (namespace?.simulator.journal ?? journal).commit([entry])
         entry.answered(afterMilliseconds: 1)
         return entry
     }

@@ -152,9 +152,11 @@ struct RoutingTests {
         #expect(
             harness.send("/v1/rules", method: "POST", json: #"{"id": "flaky-429", "then": {"reason": "Shutdown"}}"#)
                 .status == 201)
+        _ = try harness.worlds.add(NamespaceOrder("suite"), now: 0)
         let target = example.target.replacing("$TOKEN", with: AdminHarness.device).replacing("$CURSOR", with: "0")
             .replacing("$SERIAL", with: "4D0C").replacing("$KEY_ID", with: "MOCK000001")
-            .replacing("$RULE_ID", with: "flaky-429").replacing("$ID", with: harness.journal.renderer.id(of: entry))
+            .replacing("$RULE_ID", with: "flaky-429").replacing("$NAMESPACE", with: "suite")
+            .replacing("$ID", with: harness.journal.renderer.id(of: entry))
         let call = harness.start(target, method: route.method.rawValue, accept: example.accept, json: example.body)
         harness.loop.advance(10_000)
         let response = try #require(call.response)

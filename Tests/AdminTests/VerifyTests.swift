@@ -299,7 +299,7 @@ struct VerifyTests {
                     method: "POST", path: "/v1/verify",
                     body: Array(#"{"expect": [{"match": {"device": "\#(other)"}}]}"#.utf8)),
                 query: try Query("", of: VerifyResource.routes[0]), captures: [:], preference: .json,
-                simulator: harness.simulator,
+                worlds: harness.worlds, namespace: harness.worlds.main,
                 environment: AdminEnvironment(info: { .init() }, waitingFor: { [] }, shutdown: {}), waiters: 0))
         #expect(question.followed.matches(harness.push(other)))
         #expect(!question.followed.matches(harness.push()))

@@ -29,7 +29,7 @@ struct ClientCommandTests {
         #expect(try server.ask("show", id, "--raw").output.contains("a b"))
         #expect(try server.ask("list").output.contains("Shipped"))
         #expect(try server.ask("last", "-o", "json").output.contains(id))
-        #expect(try server.ask("tail", "-n", "5").output.contains("Shipped"))
+        #expect(try server.ask("tail", "--lines", "5").output.contains("Shipped"))
         #expect(try server.ask("wait", "--device", device, "-q").output.isEmpty)
     }
 

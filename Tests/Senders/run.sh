@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs the real senders against the built program, in a virtual environment of their own.
 # usage: Tests/Senders/run.sh [pytest arguments]      MOCK_APNS_PROGRAM names another program
+# Without arguments the suite of parallel tests follows, MOCK_APNS_PARALLEL_RUNS times.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -13,4 +14,9 @@ if ! cmp -s "$here/requirements.txt" "$environment/requirements.txt"; then
     cp "$here/requirements.txt" "$environment/requirements.txt"
 fi
 export MOCK_APNS_PROGRAM=${MOCK_APNS_PROGRAM:-$root/.build/debug/mock-apns}
-exec "$environment/bin/python" -m pytest -p no:cacheprovider -q "$here" "$@"
+python=$environment/bin/python
+if [ $# -gt 0 ]; then exec "$python" -m pytest -p no:cacheprovider -q "$here" "$@"; fi
+"$python" -m pytest -p no:cacheprovider -q "$here" --ignore "$here/parallel"
+for _ in $(seq "${MOCK_APNS_PARALLEL_RUNS:-2}"); do
+    "$python" -m pytest -p no:cacheprovider -q -n 4 "$here/parallel"
+done

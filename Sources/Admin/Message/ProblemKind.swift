@@ -22,6 +22,8 @@ package struct ProblemKind: Sendable, Equatable {
     package static let tooLarge = Self(name: "too-large", status: 413, title: "Body too large")
     package static let unsupportedMediaType = Self(
         name: "unsupported-media-type", status: 415, title: "Body must be JSON")
+    package static let unclean = Self(
+        name: "unclean", status: 417, title: "The namespace was not clean when it was deleted")
     package static let expectationUnmet = Self(name: "expectation-unmet", status: 417, title: "Expectation not met")
     package static let journalTruncated = Self(
         name: "journal-truncated", status: 417, title: "The journal no longer holds what this question is about")
@@ -33,7 +35,8 @@ package struct ProblemKind: Sendable, Equatable {
     /// All rows, in the order of their status.
     package static let all: [ProblemKind] = [
         unknownParameter, badValue, badBody, unauthorized, foreignHost, foreignOrigin, unknownRoute, unknownNamespace,
-        notFound, methodNotAllowed, conflict, reset, tooLarge, unsupportedMediaType, expectationUnmet, journalTruncated,
+        notFound, methodNotAllowed, conflict, reset, tooLarge, unsupportedMediaType, unclean, expectationUnmet,
+        journalTruncated,
         tooManyWaiters, notReady, unavailable, stopping,
     ]
 

@@ -201,7 +201,7 @@ enum KeyResource {
     }
 
     /// An id that shows where it comes from.
-    private static func newID() -> String {
+    static func newID() -> String {
         let letters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
         return "MOCK" + String((0..<6).map { _ in letters[Int.random(in: 0..<letters.count)] })
     }

@@ -5,7 +5,7 @@ enum ListAnswers {
 
     /// Those of an expectation that was not met.
     static let unmet = [
-        AdminRoute.Answer(410, "The journal was reset while the call waited.", .problem),
+        AdminRoute.Answer(410, "The journal was reset, or its namespace deleted, while the call waited.", .problem),
         AdminRoute.Answer(
             417, "The expectation was not met: near misses, what was seen, and the most likely reason.", .problem),
         AdminRoute.Answer(429, "Too many calls wait.", .problem),

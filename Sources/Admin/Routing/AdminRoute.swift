@@ -11,6 +11,7 @@ package struct AdminRoute: Sendable {
         case channels = "Channels"
         case devices = "Devices"
         case rules = "Scripted outcomes"
+        case namespaces = "Namespaces"
         case state = "State"
         case server = "The server"
         case catalogues = "Catalogues"

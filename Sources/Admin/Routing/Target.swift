@@ -1,8 +1,7 @@
+package import Simulation
+
 /// The path of a request, without the namespace it may begin with: `/v1/ns/default/cursor` is `/v1/cursor` of `default`.
 package struct Target: Sendable {
-    /// The namespace that paths without one act on.
-    package static let defaultNamespace = "default"
-
     /// The path as it arrived.
     package let path: String
     /// The decoded segments, without the namespace.
@@ -21,16 +20,22 @@ package struct Target: Sendable {
             namespace = all[2]
             segments = ["v1"] + all[3...]
         } else {
-            namespace = Self.defaultNamespace
+            namespace = Namespace.defaultName
             segments = all
         }
     }
 
-    /// Refuses a namespace that does not exist.
-    package func checkNamespace() throws(Problem) {
-        if namespace == Self.defaultNamespace { return }
-        throw Problem(
-            .unknownNamespace, "There is no namespace \(quoted(namespace)); this server has \"default\".",
-            hint: "Use /v1/… or /v1/ns/default/… instead.")
+    /// The namespace meant; refuses one that does not exist.
+    package func find(in worlds: Worlds) throws(Problem) -> Namespace {
+        if let found = worlds.namespace(named: namespace) { return found }
+        throw Self.unknown(namespace, in: worlds)
+    }
+
+    /// The refusal of a namespace that does not exist.
+    package static func unknown(_ name: String, in worlds: Worlds) -> Problem {
+        let nearest = NearestName.of(name, among: worlds.all.map(\.name))
+        return Problem(
+            .unknownNamespace, "There is no namespace \(quoted(name)).",
+            hint: nearest.map { "Did you mean \(quoted($0))?" } ?? "GET /v1/namespaces lists all.")
     }
 }

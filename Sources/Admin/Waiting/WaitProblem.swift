@@ -1,3 +1,5 @@
+import Simulation
+
 /// The refusals that all waiting calls have in common.
 enum WaitProblem {
     /// Entries that the question is about are no longer held.
@@ -10,9 +12,15 @@ enum WaitProblem {
                 + "or start the server with a larger --max-entries or --max-bytes.")
     }
 
-    /// The journal was reset so many milliseconds after the call came.
-    static func reset(after milliseconds: Int64) -> Problem {
-        Problem(
+    /// The journal was reset, or its namespace deleted, so many milliseconds after the call came.
+    static func reset(_ journal: Journal, after milliseconds: Int64) -> Problem {
+        if journal.isRetired {
+            return Problem(
+                .reset, title: "The namespace was deleted while this call waited",
+                "The namespace \(quoted(journal.renderer.namespace)) was deleted \(DurationText.words(milliseconds)) after "
+                    + "this call began to wait.")
+        }
+        return Problem(
             .reset, "The journal was reset \(DurationText.words(milliseconds)) after this call began to wait.",
             hint: "Another test may share this server: reset before the suite, not between tests that run in parallel.")
     }

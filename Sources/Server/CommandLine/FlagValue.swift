@@ -45,6 +45,15 @@ package enum FlagValue {
         return value
     }
 
+    /// A range of ports: "2200-2231".
+    package static func ports(_ text: String) throws(UsageError) -> ClosedRange<UInt16> {
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { UInt16($0) }
+        guard ends.count == 2, let first = ends[0], let last = ends[1], first > 0, first <= last else {
+            throw UsageError("\"\(text)\" is no range of ports; write 2200-2231")
+        }
+        return first...last
+    }
+
     /// A number of bytes: "65536", "64KiB", "64MiB", "1GiB".
     package static func bytes(_ text: String) throws(UsageError) -> Int {
         let units: [(String, Int)] = [("gib", 1 << 30), ("mib", 1 << 20), ("kib", 1 << 10), ("b", 1), ("", 1)]

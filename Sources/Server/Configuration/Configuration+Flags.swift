@@ -38,6 +38,12 @@ extension Configuration {
                 (settings, value) throws(UsageError) in
                 settings.admin = value == "off" ? nil : try FlagValue.address(value)
             },
+            .value(
+                "namespace-ports", "A-B", default: "any free",
+                "the ports that listeners of namespaces may get: 2200-2231"
+            ) {
+                (settings, value) throws(UsageError) in settings.namespacePorts = try FlagValue.ports(value)
+            },
         ])
 
     private static let judging = FlagGroup<Configuration>(
@@ -158,13 +164,17 @@ extension Configuration {
                 $0.log = $1 == "off" ? nil : $1
             },
             .toggle("log-fsync", "wait for the disk before a push is answered 200") { $0.logSyncs = $1 },
-            .value("max-entries", "N", default: "10000", "how many entries are kept in memory") {
+            .value("max-entries", "N", default: "10000", "how many entries each namespace keeps in memory") {
                 (settings, value) throws(UsageError) in
                 settings.journal.entries = try FlagValue.integer(value, in: 1...10_000_000)
             },
-            .value("max-bytes", "SIZE", default: "64MiB", "how many bytes of entries are kept in memory") {
+            .value("max-bytes", "SIZE", default: "64MiB", "how many bytes of entries each namespace keeps") {
                 (settings, value) throws(UsageError) in
                 settings.journal.bytes = try FlagValue.bytes(value)
+            },
+            .value("max-total-bytes", "SIZE", default: "256MiB", "the same for all namespaces together") {
+                (settings, value) throws(UsageError) in
+                settings.journalBudget = try FlagValue.bytes(value)
             },
         ])
 

@@ -11,12 +11,16 @@ package struct Configuration: Sendable {
     package var acceptsConnect = true
     /// Where the admin API is served; nil switches it off.
     package var admin: SocketAddress? = .ip(host: "127.0.0.1", port: 2198)
+    /// The ports for the listeners of namespaces; nil lets the system pick.
+    package var namespacePorts: ClosedRange<UInt16>?
     /// How requests are judged.
     package var simulation = Simulator.Configuration()
     /// The server's clock at start.
     package var clock = ClockSetting.real
     /// How much the journal keeps in memory.
     package var journal = Journal.Limits()
+    /// How many bytes the journals of all namespaces keep in memory together.
+    package var journalBudget = JournalBudget.standard
 
     /// The folder of certificates and keys.
     package var certificates = "certs"

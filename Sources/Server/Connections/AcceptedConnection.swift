@@ -15,6 +15,8 @@ struct AcceptedConnection: Sendable {
     let kind: ListenerKind
     /// The listener's environment.
     let environment: Environment
+    /// The namespace that the listener belongs to; nil when it serves all.
+    let namespace: Namespace?
 
     /// What is known of the peer before it has sent a byte.
     var facts: PeerConnection {

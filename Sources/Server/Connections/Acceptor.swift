@@ -1,5 +1,6 @@
 import APNs
 import EventLoop
+import Simulation
 import Synchronization
 
 /// Takes connections in on the first worker's loop and hands them to the workers in turn. Confined to that loop.
@@ -7,9 +8,22 @@ final class Acceptor {
     private let core: ServerCore
     private let local: Worker
     private let others: [WorkerThread]
-    private var listeners: [Listener] = []
-    private var names: [String] = []
+    private var listeners: [BoundListener] = []
     private var turn = 0
+
+    /// A listener, and whose it is.
+    private final class BoundListener {
+        var listener: Listener?
+        let kind: ListenerKind
+        let environment: Environment
+        let namespace: Namespace?
+
+        init(_ wanted: ListenAddress, _ namespace: Namespace?) {
+            kind = wanted.kind
+            environment = wanted.environment
+            self.namespace = namespace
+        }
+    }
 
     /// An acceptor without listeners.
     init(core: ServerCore, local: Worker, others: [WorkerThread]) {
@@ -18,27 +32,33 @@ final class Acceptor {
         self.others = others
     }
 
-    /// Binds an address; returns the one in use.
-    func listen(_ wanted: ListenAddress) throws(EventLoopError) -> SocketAddress {
+    /// Binds an address, for all namespaces or for one; returns the address in use.
+    func listen(_ wanted: ListenAddress, for namespace: Namespace? = nil) throws(EventLoopError) -> SocketAddress {
         if wanted.kind == .http1 {
             let listener = try HTTP1Listener(wanted, worker: local)
             local.listen(listener)
             return listener.address
         }
-        let index = listeners.count
-        let listener = try Listener(wanted.address, on: local.loop) { [unowned self] descriptor, peer in
-            take(descriptor, peer, names[index], wanted)
+        let bound = BoundListener(wanted, namespace)
+        let listener = try Listener(wanted.address, on: local.loop) { [unowned self, unowned bound] descriptor, peer in
+            take(descriptor, peer, bound)
         }
-        listeners.append(listener)
-        names.append(listener.address.description)
+        bound.listener = listener
+        listeners.append(bound)
         return listener.address
     }
 
-    private func take(_ descriptor: Int32, _ peer: String, _ listener: String, _ wanted: ListenAddress) {
+    /// Closes the listener of a namespace, when it has one.
+    func close(_ namespace: Namespace) {
+        for bound in listeners where bound.namespace === namespace { bound.listener?.close() }
+        listeners.removeAll { $0.namespace === namespace }
+    }
+
+    private func take(_ descriptor: Int32, _ peer: String, _ bound: BoundListener) {
         let id = core.lastConnection.add(1, ordering: .relaxed).newValue
         let accepted = AcceptedConnection(
-            id: id, descriptor: descriptor, peer: peer, listener: listener, kind: wanted.kind,
-            environment: wanted.environment)
+            id: id, descriptor: descriptor, peer: peer, listener: bound.listener?.address.description ?? "",
+            kind: bound.kind, environment: bound.environment, namespace: bound.namespace)
         let open = core.connectionCount.add(1, ordering: .relaxed).newValue
         guard open <= core.configuration.limits.connections else { return local.refuse(accepted, open: open - 1) }
         if turn == 0 { local.adopt(accepted) } else { others[turn - 1].adopt(accepted) }
@@ -47,7 +67,7 @@ final class Acceptor {
 
     /// Stops listening.
     func close() {
-        for listener in listeners { listener.close() }
+        for bound in listeners { bound.listener?.close() }
         listeners = []
     }
 }

@@ -107,7 +107,7 @@ extension Connection {
 
     private func write(down breakage: JournalEntry.Breakage) {
         record.breaks(breakage, state.connection)
-        worker.journal(breakage, of: state)
+        worker.journal(breakage, of: self)
     }
 
     private func breakage(_ cause: String, _ explanation: String) -> JournalEntry.Breakage {

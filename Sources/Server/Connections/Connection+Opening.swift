@@ -73,8 +73,8 @@ extension Connection {
         watch?.wantsWrite = false
         var configuration = HTTP2Session.Configuration()
         configuration.maxConcurrentStreams = worker.core.simulator.configuration.initialStreams
-        let verdict = worker.core.simulator.decide(
-            on: state.connection, .established, now: worker.core.simulator.clock.now())
+        let simulator = home?.simulator ?? worker.core.simulator
+        let verdict = simulator.decide(on: state.connection, .established, now: simulator.clock.now())
         if case .settings(let streams)? = verdict?.fault { configuration.maxConcurrentStreams = streams }
         do {
             http2 = try HTTP2Session(callbacks: worker.callbacks, configuration: configuration, delegate: self)
@@ -82,8 +82,8 @@ extension Connection {
             worker.core.reporter.error("HTTP/2 cannot begin: \(error)")
             return close()
         }
-        if let failure = worker.core.simulator.refusal(of: state.connection.value) {
-            worker.journal(.init(cause: "certificate", explanation: failure.explanation), of: state)
+        if let failure = simulator.refusal(of: state.connection.value) {
+            worker.journal(.init(cause: "certificate", explanation: failure.explanation), of: self)
             // No stream was opened, so the last stream that GOAWAY names is 0.
             return end(because: "BadCertificateEnvironment")
         }

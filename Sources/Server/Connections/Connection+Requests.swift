@@ -56,6 +56,10 @@ extension Connection: HTTP2Session.Delegate, RequestSource {
     }
 
     func session(_ session: HTTP2Session, received request: consuming HTTPRequest, stream: Int32) {
+        if let namespace = namespace(of: request) {
+            worker.append(decide(request, stream: stream, in: namespace), stream: stream, of: self, in: namespace)
+            return
+        }
         let decision = worker.core.simulator.decide(
             request, stream: stream, on: &state, scratch: &worker.scratch, now: worker.now)
         worker.append(decision, stream: stream, of: self)
@@ -68,7 +72,7 @@ extension Connection: HTTP2Session.Delegate, RequestSource {
     func session(_ session: HTTP2Session, rejectedStream stream: Int32, because rejection: StreamRejection) {
         let explanation = "Stream \(stream) was reset: \(rejection.explanation)"
         worker.journal(
-            .init(cause: rejection.cause == .refused ? "refused" : "headers", explanation: explanation), of: state)
+            .init(cause: rejection.cause == .refused ? "refused" : "headers", explanation: explanation), of: self)
     }
 
     /// Answers a stream, once its entry is in the log; nothing happens when the connection has gone.

@@ -202,7 +202,7 @@ extension Connection {
 
     /// Does to the new connection what the script wants.
     func meet(_ verdict: ConnectionVerdict) {
-        if let entry = verdict.entry { worker.journal(entry) }
+        if let entry = verdict.entry { worker.journal(entry, in: home) }
         switch verdict.fault {
         case .stallWrites: touched.isStalled = true
         case .ignorePing: http2?.ignoresPings = true

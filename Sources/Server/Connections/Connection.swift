@@ -38,6 +38,8 @@ final class Connection: ReadinessHandler {
     var endWords: String?
     /// How many of the session's GOAWAYs are in the record.
     var recordedGoAways = 0
+    /// The connection as other namespaces than the default one see it.
+    var views = NamespaceViews()
     /// Whether the peer has sent a byte of HTTP/2.
     var hasSpoken = false
     /// Whether HTTP/2 has failed, so that nothing more is read.
@@ -92,6 +94,8 @@ final class Connection: ReadinessHandler {
             facts.environment = environment
         }
         state = ConnectionState(connection: PeerConnectionReference(facts))
+        views.memory = NamespaceMemory(
+            serverName: tls.serverName, certificateSerial: tls.peerCertificate?.serial)
     }
 }
 

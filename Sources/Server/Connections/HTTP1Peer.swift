@@ -12,6 +12,7 @@ final class HTTP1Peer: RequestSource {
 
     let worker: Worker
     var state: ConnectionState
+    private var views = NamespaceViews()
     private var exchange: HTTP1Exchange?
     private let record: ConnectionRecord
 
@@ -33,8 +34,14 @@ final class HTTP1Peer: RequestSource {
     func receive(_ exchange: HTTP1Exchange) {
         self.exchange = exchange
         worker.now = worker.core.simulator.clock.now()
+        let request = Self.request(exchange)
+        if !worker.core.worlds.isSingle, let namespace = worker.core.worlds.namespace(of: request, &views.memory) {
+            let decision = views.decide(
+                request, stream: 0, in: namespace, on: state.connection, scratch: &worker.scratch)
+            return worker.append(decision, stream: 0, of: self, in: namespace)
+        }
         let decision = worker.core.simulator.decide(
-            Self.request(exchange), stream: 0, on: &state, scratch: &worker.scratch, now: worker.now)
+            request, stream: 0, on: &state, scratch: &worker.scratch, now: worker.now)
         worker.append(decision, stream: 0, of: self)
     }
 

@@ -5,4 +5,6 @@ struct PendingAnswer {
     let source: any RequestSource
     let stream: Int32
     var decision: Decision
+    /// The namespace of the request; nil for the default one.
+    let namespace: Namespace?
 }

@@ -8,6 +8,8 @@ import TLS
 /// What all loops of a server share; immutable but for its counters.
 final class ServerCore: Sendable {
     let configuration: Configuration
+    let worlds: Worlds
+    /// The default namespace's.
     let simulator: Simulator
     let log: InspectionLog?
     let context: TLSContext
@@ -20,10 +22,11 @@ final class ServerCore: Sendable {
     let lastConnection = Atomic<UInt64>(0)
 
     init(
-        configuration: Configuration, simulator: Simulator, log: InspectionLog?, context: TLSContext, reporter: Reporter
+        configuration: Configuration, worlds: Worlds, log: InspectionLog?, context: TLSContext, reporter: Reporter
     ) {
         self.configuration = configuration
-        self.simulator = simulator
+        self.worlds = worlds
+        simulator = worlds.main.simulator
         self.log = log
         self.context = context
         self.reporter = reporter

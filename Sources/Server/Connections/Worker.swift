@@ -33,7 +33,10 @@ final class Worker {
     private var connections: [UInt64: Connection] = [:]
     private var http1Listeners: [HTTP1Listener] = []
     private var pending: [PendingAnswer] = []
+    /// The turn's entries of the default namespace.
     private var batch: [JournalEntry] = []
+    /// Those of each other namespace that was sent to.
+    private var otherBatches: [NamespaceBatch] = []
     private var unflushed: [Connection] = []
     private var closed: [Connection] = []
     private var breakageGate: RateGate
@@ -56,10 +59,11 @@ final class Worker {
     func adopt(_ accepted: AcceptedConnection) {
         guard !isStopping else { return discard(accepted.descriptor) }
         do {
-            let verdict = core.simulator.decide(
-                on: PeerConnectionReference(accepted.facts), .accepted, now: core.simulator.clock.now())
+            let simulator = accepted.namespace?.simulator ?? core.simulator
+            let verdict = simulator.decide(
+                on: PeerConnectionReference(accepted.facts), .accepted, now: simulator.clock.now())
             if let verdict, verdict.fault == .refuseConnect {
-                if let entry = verdict.entry { journal(entry) }
+                if let entry = verdict.entry { journal(entry, in: accepted.namespace) }
                 Descriptor.resetWhenClosed(accepted.descriptor)
                 return discard(accepted.descriptor)
             }
@@ -74,12 +78,12 @@ final class Worker {
 
     /// Turns a connection away because there are too many.
     func refuse(_ accepted: AcceptedConnection, open: Int) {
-        journalRefusal(of: accepted.facts, kind: accepted.kind, open: open)
+        journalRefusal(of: accepted.facts, kind: accepted.kind, open: open, in: accepted.namespace)
         discard(accepted.descriptor)
     }
 
     /// Journals a connection that is turned away because there are too many.
-    func journalRefusal(of facts: PeerConnection, kind: ListenerKind, open: Int) {
+    func journalRefusal(of facts: PeerConnection, kind: ListenerKind, open: Int, in namespace: Namespace? = nil) {
         let breakage = JournalEntry.Breakage(
             cause: "limit", explanation: "\(open) connections are open, which is the limit: this one was closed")
         let facts = PeerConnectionReference(facts)
@@ -87,12 +91,19 @@ final class Worker {
         let record = core.connections.open(facts, listenerKind: kind.rawValue, at: now)
         record.breaks(breakage, facts)
         core.connections.close(record, at: now, because: breakage.explanation)
-        journal(breakage, of: ConnectionState(connection: facts))
+        journal(breakage, of: facts, in: namespace)
     }
 
     /// Serves HTTP/1.1 until the worker stops.
     func listen(_ listener: HTTP1Listener) {
         http1Listeners.append(listener)
+    }
+
+    /// Ends the connections that came through the listener of a namespace.
+    func endConnections(of namespace: Namespace) {
+        for connection in connections.values where connection.accepted.namespace === namespace {
+            connection.end(because: "Shutdown")
+        }
     }
 
     private func discard(_ descriptor: Int32) {
@@ -113,10 +124,13 @@ final class Worker {
 
     // MARK: The turn
 
-    /// Keeps a decision for the end of the turn.
-    func append(_ decision: consuming Decision, stream: Int32, of source: any RequestSource) {
+    /// Keeps a decision for the end of the turn; `namespace` is nil for the default one.
+    func append(
+        _ decision: consuming Decision, stream: Int32, of source: any RequestSource, in namespace: Namespace? = nil
+    ) {
         if pending.isEmpty { loop.requestTurnEnd() }
-        pending.append(PendingAnswer(source: source, stream: stream, decision: consume decision))
+        pending.append(
+            PendingAnswer(source: source, stream: stream, decision: consume decision, namespace: namespace))
     }
 
     /// Writes down and answers when many decisions wait. Called between two reads, never from within HTTP/2: an answer may
@@ -152,30 +166,52 @@ final class Worker {
     }
 
     private func commit() {
-        for index in pending.indices { batch.append(pending[index].decision.entry) }
-        if core.simulator.journal.commit(batch) {
+        for index in pending.indices {
+            let entry = pending[index].decision.entry
+            if let namespace = pending[index].namespace { keep(entry, in: namespace) } else { batch.append(entry) }
+        }
+        if !batch.isEmpty {
+            commit(batch, in: nil)
+            batch.removeAll(keepingCapacity: true)
+        }
+        if core.worlds.isSingle, otherBatches.isEmpty { return }
+        for other in otherBatches { commit(other.entries, in: other.namespace) }
+        otherBatches.removeAll()
+        core.worlds.trim()
+    }
+
+    private func keep(_ entry: JournalEntry, in namespace: Namespace) {
+        if let index = otherBatches.firstIndex(where: { $0.namespace === namespace }) {
+            otherBatches[index].entries.append(entry)
+        } else {
+            otherBatches.append(NamespaceBatch(namespace: namespace, entries: [entry]))
+        }
+    }
+
+    private func commit(_ entries: [JournalEntry], in namespace: Namespace?) {
+        if (namespace?.simulator ?? core.simulator).journal.commit(entries) {
             if isLogFailing { logRecovered() }
         } else {
-            commitRefusals()
+            commitRefusals(in: namespace)
         }
-        batch.removeAll(keepingCapacity: true)
     }
 
     /// The log could not be written: what was accepted is refused instead, and kept in memory only.
-    private func commitRefusals() {
+    private func commitRefusals(in namespace: Namespace?) {
+        let simulator = namespace?.simulator ?? core.simulator
         let failure = core.log?.failure ?? "the inspection log cannot be written"
         if !isLogFailing {
             isLogFailing = true
             core.reporter.error("\(failure); pushes are answered 503 ServiceUnavailable until it can be written again")
         }
-        batch.removeAll(keepingCapacity: true)
-        for index in pending.indices {
+        var refused: [JournalEntry] = []
+        for index in pending.indices where pending[index].namespace === namespace {
             if pending[index].decision.entry.content.outcome == .accepted {
-                pending[index].decision = core.simulator.unavailable(pending[index].decision, because: failure)
+                pending[index].decision = simulator.unavailable(pending[index].decision, because: failure)
             }
-            batch.append(pending[index].decision.entry)
+            refused.append(pending[index].decision.entry)
         }
-        core.simulator.journal.commitWithoutLog(batch)
+        simulator.journal.commitWithoutLog(refused)
     }
 
     private func logRecovered() {
@@ -197,26 +233,33 @@ final class Worker {
     // MARK: What went wrong
 
     /// Journals a connection that never became a request, as often as the gate allows.
-    func journal(_ breakage: JournalEntry.Breakage, of state: ConnectionState) {
-        let now = core.simulator.clock.now()
-        let connection = state.connection
+    func journal(_ breakage: JournalEntry.Breakage, of connection: Connection) {
+        journal(breakage, of: connection.state.connection, in: connection.home)
+    }
+
+    private func journal(
+        _ breakage: JournalEntry.Breakage, of connection: PeerConnectionReference, in namespace: Namespace?
+    ) {
+        let simulator = namespace?.simulator ?? core.simulator
+        let now = simulator.clock.now()
         let (passes, held) = breakageGate.passes(at: now.machine)
         guard passes else { return }
         var content = JournalEntry.Content(
             receivedAt: now.machine, serverTime: now.server, outcome: .broken,
             request: .init(expectedBytes: 0, expectedFields: 0), connection: connection)
         content.environment = connection.value.environment
-        content.profile = core.simulator.configuration.profile
+        content.profile = simulator.configuration.profile
         content.breakage = breakage
-        journal(JournalEntry(content))
+        journal(JournalEntry(content), in: namespace)
         if held > 0 { core.reporter.warning("\(held) more connections broke and are not in the log") }
         core.reporter.warning(
             "connection c\(connection.value.id) from \(connection.value.peer): \(breakage.explanation)")
     }
 
-    /// Journals an entry that belongs to no answer.
-    func journal(_ entry: JournalEntry) {
-        if !core.simulator.journal.commit([entry]) { core.simulator.journal.commitWithoutLog([entry]) }
+    /// Journals an entry that belongs to no answer; `namespace` is nil for the default one.
+    func journal(_ entry: JournalEntry, in namespace: Namespace?) {
+        let journal = (namespace?.simulator ?? core.simulator).journal
+        if !journal.commit([entry]) { journal.commitWithoutLog([entry]) }
     }
 
     // MARK: The end

@@ -11,10 +11,10 @@ final class AdminThread: Sendable {
     private let server: LoopBound<AdminServer>
 
     /// Binds and serves.
-    init(_ wanted: SocketAddress, simulator: Simulator, environment: AdminEnvironment) throws {
+    init(_ wanted: SocketAddress, worlds: Worlds, environment: AdminEnvironment) throws {
         let made = Lock<(LoopBound<AdminServer>, SocketAddress)?>(nil)
         thread = try LoopThread(name: "admin") { loop in
-            let server = try AdminServer(wanted, on: loop, simulator: simulator, environment: environment)
+            let server = try AdminServer(wanted, on: loop, worlds: worlds, environment: environment)
             made.withLock { $0 = (LoopBound(server, on: loop), server.address) }
         }
         guard let (server, address) = made.withLock({ $0 }) else {

@@ -20,7 +20,9 @@ package final class MockServer: Sendable {
     package let configuration: Configuration
     /// The certificates and keys in use.
     package let certificates: CertificateStore
-    /// The rules, the journal and the clock.
+    /// The namespaces.
+    package let worlds: Worlds
+    /// The rules, the journal and the clock of the default namespace.
     package let simulator: Simulator
     /// What is known of the connections, open and ended.
     package let connections: ConnectionStore
@@ -51,7 +53,8 @@ package final class MockServer: Sendable {
     init(_ start: ServerStart.Result) {
         configuration = start.core.configuration
         certificates = start.certificates
-        simulator = start.core.simulator
+        worlds = start.core.worlds
+        simulator = worlds.main.simulator
         connections = start.core.connections
         listeners = start.listeners
         adminAddress = start.admin?.address
@@ -84,14 +87,14 @@ package final class MockServer: Sendable {
         workers[0].perform { [acceptor] _ in acceptor.value.close() }
         for worker in workers { worker.perform { $0.drain() } }
         for worker in workers { worker.join() }
-        simulator.journal.close()
+        for namespace in worlds.all { namespace.simulator.journal.close() }
         admin?.stop()
     }
 
     /// One line about the run, for its end.
     package var summary: String {
         let seconds = (ContinuousClock.now - started) / .seconds(1)
-        let counts = simulator.journal.statistics
+        let counts = worlds.statistics
         var text = "mock-apns stopped after \(Int(seconds.rounded())) s: "
         text +=
             "\(counts.accepted) accepted, \(counts.rejected) refused, \(counts.faulted) faulted, \(counts.broken) broken"

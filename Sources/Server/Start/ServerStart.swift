@@ -51,9 +51,11 @@ struct ServerStart {
         let core = try makeCore(certificates)
         let shutdownRequest = ShutdownRequest()
         let facts = ServerFacts(makeInfo(certificates, core.log), waitingFor: ["apns listener"])
-        let admin = try startAdmin(core, certificates, facts, shutdownRequest)
+        let ports = NamespacePorts(configuration)
+        let admin = try startAdmin(core, certificates, facts, ports, shutdownRequest)
         do throws(StartError) {
             let (workers, acceptor, listeners) = try startWorkers(core)
+            ports.start(workers, acceptor)
             facts.ready(listeners: listeners.map(\.info) + (admin.map { [.init(admin: $0.address)] } ?? []))
             return MockServer(
                 Result(
@@ -81,8 +83,10 @@ struct ServerStart {
 
     private func makeCore(_ certificates: CertificateStore) throws(StartError) -> ServerCore {
         let log = try openLog()
-        let journal = Journal(
-            limits: configuration.journal, log: log, renderer: makeRenderer())
+        let budget = JournalBudget(limit: configuration.journalBudget)
+        var limits = configuration.journal
+        limits.bytes = min(limits.bytes, budget.limit)
+        let journal = Journal(limits: limits, log: log, renderer: makeRenderer(), budget: budget)
         let simulator = Simulator(
             configuration: configuration.simulation, journal: journal, keys: KeyStore(try readKeys(certificates)),
             clock: ServerClock(configuration.clock), channels: ChannelStore(random: FastRandom(seed: seed)),
@@ -94,7 +98,8 @@ struct ServerStart {
                 serverCertificate: certificates.serverCertificateFile, key: certificates.serverKeyFile,
                 clientAuthority: configuration.clientAuthority ?? certificates.authorityFile)
             return ServerCore(
-                configuration: configuration, simulator: simulator, log: log, context: context, reporter: reporter)
+                configuration: configuration, worlds: Worlds(simulator, seed: seed, budget: budget), log: log,
+                context: context, reporter: reporter)
         } catch {
             let flags = configuration.clientAuthority.map { " or --client-ca \($0)" } ?? ""
             throw StartError("--certs \(configuration.certificates)\(flags): \(error)", .badConfiguration)
@@ -181,17 +186,17 @@ struct ServerStart {
     // MARK: Threads
 
     private func startAdmin(
-        _ core: ServerCore, _ certificates: CertificateStore, _ facts: ServerFacts,
+        _ core: ServerCore, _ certificates: CertificateStore, _ facts: ServerFacts, _ ports: NamespacePorts,
         _ shutdownRequest: ShutdownRequest
     ) throws(StartError) -> AdminThread? {
         guard let address = configuration.admin else { return nil }
         let environment = AdminEnvironment(
             info: { facts.info }, waitingFor: { facts.waitingFor }, shutdown: { shutdownRequest.deliver() },
-            authority: certificates.authority, connections: core.connections,
+            authority: certificates.authority, connections: core.connections, listeners: ports.face,
             allowedHosts: configuration.allowedHosts, adminToken: configuration.adminToken,
             corsOrigin: configuration.corsOrigin)
         do {
-            return try AdminThread(address, simulator: core.simulator, environment: environment)
+            return try AdminThread(address, worlds: core.worlds, environment: environment)
         } catch {
             throw bindError("--admin-listen", address, error)
         }

@@ -16,7 +16,8 @@ struct AdminClient {
         let response: HTTP1Client.Response
         do {
             response = try HTTP1Client.send(
-                method: method, host: settings.admin.host, port: settings.admin.port, target: target, headers: headers,
+                method: method, host: settings.admin.host, port: settings.admin.port, target: path(target),
+                headers: headers,
                 body: body, timeoutMilliseconds: settings.timeoutMilliseconds + waitMilliseconds)
         } catch {
             throw CommandFailure(
@@ -27,6 +28,12 @@ struct AdminClient {
             throw CommandFailure("\(settings.admin) refuses: \(response.text)", .refused)
         }
         return response
+    }
+
+    /// The target in the namespace that is meant.
+    private func path(_ target: String) -> String {
+        guard let namespace = settings.namespace, target.hasPrefix("/v1/") else { return target }
+        return "/v1/ns/\(namespace)" + target.dropFirst(3)
     }
 
     /// Asks for entries and prints them; what the answer means for a script is the exit code.

@@ -1,4 +1,5 @@
 import Server
+import Simulation
 
 /// What every command that asks a running server has in common.
 struct ClientSettings: Sendable {
@@ -9,6 +10,8 @@ struct ClientSettings: Sendable {
 
     var admin = AdminURL.standard
     var adminToken: String?
+    /// The namespace to look into; nil for the default one.
+    var namespace: String?
     var output = Output.text
     var isQuiet = false
     /// How long an answer may take, beyond the time that the server was asked to wait.
@@ -31,6 +34,13 @@ extension AsksServer {
                 },
                 .value("admin-token", "TOKEN", "the bearer token that the server asks for") {
                     $0.client.adminToken = $1
+                },
+                .value("namespace", letter: "n", "NAME", default: "default", "the namespace to look into") {
+                    (settings, value) throws(UsageError) in
+                    guard Namespace.isName(value) else {
+                        throw UsageError("\"\(value)\" is no name of a namespace: \(Namespace.nameForm)")
+                    }
+                    settings.client.namespace = value
                 },
                 .value("output", letter: "o", "FORM", default: "text", "text, json or ndjson") {
                     (settings, value) throws(UsageError) in settings.client.output = try FlagValue.choice(value)

@@ -22,7 +22,7 @@ enum TailCommand {
                 [
                     Flag<Settings>.toggle("follow", letter: "f", "go on with what comes") { $0.follows = $1 }
                         .withoutVariable,
-                    .value("lines", letter: "n", "N", default: "10", "how many of the newest entries first") {
+                    .value("lines", "N", default: "10", "how many of the newest entries first") {
                         (settings, value) throws(UsageError) in
                         settings.limit = try FlagValue.integer(value, in: 0...1000)
                     }.withoutVariable,

@@ -1,0 +1,28 @@
+import HTTP
+import Simulation
+
+/// A peer as other namespaces than the default one see it, and what chooses the namespaces of its requests.
+struct NamespaceViews {
+    /// What chooses the namespaces.
+    var memory = NamespaceMemory(serverName: nil)
+    private var views: [NamespaceView] = []
+
+    /// Decides a request in a namespace, by its clock and by what it remembers of the connection.
+    mutating func decide(
+        _ request: consuming HTTPRequest, stream: Int32, in namespace: Namespace,
+        on connection: PeerConnectionReference, scratch: inout DecisionScratch
+    ) -> Decision {
+        let index = place(of: namespace, on: connection)
+        let simulator = namespace.simulator
+        return simulator.decide(
+            request, stream: stream, on: &views[index].state, scratch: &scratch, now: simulator.clock.now())
+    }
+
+    /// The place of a namespace's view, which is made when the connection is new to it.
+    private mutating func place(of namespace: Namespace, on connection: PeerConnectionReference) -> Int {
+        if let index = views.firstIndex(where: { $0.namespace === namespace }) { return index }
+        views.removeAll { $0.namespace.isEnded }
+        views.append(NamespaceView(namespace: namespace, state: ConnectionState(connection: connection)))
+        return views.count - 1
+    }
+}

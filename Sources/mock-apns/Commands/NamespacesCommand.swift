@@ -1,0 +1,94 @@
+import APNs
+import Server
+import Simulation
+
+/// `ns`: the namespaces, worlds of their own for suites that run in parallel.
+enum NamespacesCommand {
+    struct Settings: AsksServer {
+        var client = ClientSettings()
+        var lifetime: String?
+        var port: Int?
+        var wantsKey = false
+        var devices: Int?
+        var topics: [String]?
+        var profile: String?
+        var seed: Int?
+        var isJudged = false
+    }
+
+    static let command = Command(
+        "ns", "[ls | new [NAME] | rm NAME [--verdict clean]]",
+        "Lists, makes and deletes namespaces: worlds of their own for suites that run in parallel.",
+        notes: """
+            A push belongs to a namespace by its port (--port), by a key (--key), by its topic (--topic), by the host name
+            NAME.apns.localhost or by the header field mock-apns-namespace. The other commands look into it with -n NAME.
+            `ns rm --verdict clean` exits with 1 when something unexpected happened in it.
+            """,
+        settings: Settings(), flags: [makingFlags, endingFlags, Settings.clientFlags], operands: 0...2
+    ) { result in
+        let (settings, client) = (result.settings, AdminClient(settings: result.settings.client))
+        let name = result.operands.count > 1 ? result.operands[1] : nil
+        switch (result.operands.first ?? "ls", name) {
+        case ("ls", nil): return try client.show("/v1/namespaces", Query())
+        case ("new", _):
+            return try client.change("/v1/namespaces", method: "POST", body: body(settings, name: name))
+        case ("rm", let name?):
+            let verdict = settings.isJudged ? "?verdict=clean" : ""
+            return try client.change("/v1/namespaces/" + Query.escaped(name) + verdict, method: "DELETE")
+        case ("rm", nil): throw UsageError("ns rm needs a name, as `ns ls` shows it")
+        case (let word, _):
+            let known = ["ls", "new", "rm"]
+            if known.contains(word) { throw UsageError("ns \(word) takes no further word") }
+            let nearest = NearestName.of(word, among: known).map { "; did you mean \($0)?" } ?? ""
+            throw UsageError("\"\(word)\" is none of \(known.joined(separator: ", "))\(nearest)")
+        }
+    }
+
+    private static var makingFlags: FlagGroup<Settings> {
+        FlagGroup(
+            "The new namespace",
+            [
+                .value("ttl", "DURATION", "when it ends by itself") { $0.lifetime = $1 }.withoutVariable,
+                .value("port", "PORT", "a listener that belongs to it; 0 picks a free port") {
+                    (settings, value) throws(UsageError) in
+                    settings.port = try FlagValue.integer(value, in: 0...65_535)
+                }.withoutVariable,
+                .toggle("key", "make a key that belongs to it") { $0.wantsKey = $1 }.withoutVariable,
+                .value("devices", "N", "register so many devices in it") { (settings, value) throws(UsageError) in
+                    settings.devices = try FlagValue.integer(value, in: 0...10_000)
+                }.withoutVariable,
+                .list("topic", "TOPIC", "a topic that belongs to it, * for any characters") { $0.topics = $1 }
+                    .withoutVariable,
+                .value("profile", "NAME", "how its pushes are judged: strict, live or lenient") {
+                    (settings, value) throws(UsageError) in
+                    settings.profile = try FlagValue.choice(value, Profile.self).rawValue
+                }.withoutVariable,
+                .value("seed", "N", "the number behind its random decisions") { (settings, value) throws(UsageError) in
+                    settings.seed = try FlagValue.integer(value, in: 0...Int.max)
+                }.withoutVariable,
+            ])
+    }
+
+    private enum Verdict: String, CaseIterable { case clean }
+
+    private static var endingFlags: FlagGroup<Settings> {
+        FlagGroup(
+            "The end",
+            [
+                .value("verdict", "clean", "exit code 1 unless nothing unexpected happened in it") {
+                    (settings, value) throws(UsageError) in
+                    settings.isJudged = try FlagValue.choice(value, Verdict.self) == .clean
+                }.withoutVariable
+            ])
+    }
+
+    private static func body(_ settings: Settings, name: String?) -> [UInt8] {
+        JSONBody.object([
+            "name": name.map { .text($0) }, "ttl": settings.lifetime.map { .text($0) },
+            "port": settings.port.map { .integer($0) }, "key": settings.wantsKey ? .boolean(true) : nil,
+            "devices": settings.devices.map { .integer($0) }, "topics": settings.topics.map { .texts($0) },
+            "profile": settings.profile.map { .text($0) },
+            "seed": settings.seed.map { .integer($0) },
+        ])
+    }
+}
