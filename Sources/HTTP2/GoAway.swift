@@ -1,3 +1,5 @@
+import HTTP
+
 /// A GOAWAY frame.
 package struct GoAway: Sendable, Equatable {
     /// The last stream that is answered.
