@@ -53,17 +53,17 @@ def server(*flags, program=PROGRAM, certs=None, log="off"):
 
 
 @contextlib.contextmanager
-def floor(certificate, key):
-    """Runs the floor program; yields its process and port."""
+def floor(certificate, key, *runner):
+    """Runs the floor program, under another program when one is given; yields its process and port."""
     with tempfile.TemporaryDirectory() as folder:
         binary = pathlib.Path(folder) / "floor"
         subprocess.run(["cc", "-O2", str(HERE / "floor.c"), "-o", str(binary), "-lnghttp2", "-lssl", "-lcrypto"], check=True)
-        process = subprocess.Popen([binary, certificate, key], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen([*runner, binary, certificate, key], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         try:
             yield process, int(process.stdout.readline())
         finally:
             process.stdin.close()
-            process.wait(10)
+            process.wait(60)
 
 
 def base64url(raw):
