@@ -3,16 +3,19 @@ SWIFT ?= swift
 ARGS ?=
 RELEASE := .build/release/mock-apns
 STATIC := .build/static/release/mock-apns
-# The suites that open sockets or share memory between threads; the sanitizers run over them.
-LIVE := LockingTests|EventLoopTests|TLSTests|HTTPTests|SimulationTests|AdminTests|EndToEndTests|MockAPNSTests
+# The suites that open sockets or work on bare memory; the address sanitizer runs over them.
+LIVE := LockingTests|EventLoopTests|TLSTests|HTTPTests|JSONTests|SimulationTests|AdminTests|EndToEndTests|MockAPNSTests
+# Those in which threads meet; the thread sanitizer runs over them.
+SHARED := Journal|InspectionLog|KeyStore|ChannelStore|ConnectionStore|DeviceStore|ServerClock
+THREADED := LockingTests|EventLoopTests|TLSTests|HTTPTests|SimulationTests\.($(SHARED))|AdminTests\.LiveTests|EndToEndTests|MockAPNSTests
 # A dependency that a target uses without declaring it is an error, not luck.
 CHECKED := --explicit-target-dependency-import-check error
 
 .DEFAULT_GOAL := help
-.PHONY: readme help run build static test unit senders sanitize bench lint format compose clean dependencies test-dependencies bench-dependencies
+.PHONY: readme help run build static test unit senders sanitize sanitize-threads sanitize-memory bench lint format compose clean dependencies test-dependencies bench-dependencies
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: build ## Install what is missing, build, and start (ARGS="--listen 127.0.0.1:0" for another port)
 	@exec $(RELEASE) serve $(ARGS)
@@ -34,9 +37,13 @@ senders: test-dependencies ## Only the real senders (aioapns, kalyke, httpx, cur
 	$(SWIFT) build --product mock-apns
 	Tests/Senders/run.sh
 
-sanitize: test-dependencies ## Run the live suites under the thread and the address sanitizer
+sanitize: sanitize-threads sanitize-memory ## Run the live suites under the thread and the address sanitizer
+
+sanitize-threads: test-dependencies ## Run the suites in which threads meet under the thread sanitizer
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/tsan.suppressions" \
-	  $(SWIFT) test --sanitize thread --scratch-path .build/thread --filter '$(LIVE)'
+	  $(SWIFT) test --sanitize thread --scratch-path .build/thread --filter '$(THREADED)'
+
+sanitize-memory: test-dependencies ## Run the suites that work on bare memory under the address sanitizer
 	ASAN_OPTIONS="detect_leaks=0" \
 	  $(SWIFT) test --sanitize address --scratch-path .build/address --filter '$(LIVE)'
 
