@@ -3,23 +3,27 @@ package import Simulation
 /// The admin API without a socket: a request in, an answer out, now or later. Confined to its loop.
 package final class AdminApplication {
     /// How a guest that leaves takes its waiting call with it.
-    package struct Ticket {
-        fileprivate let number: UInt64
+    package enum Ticket {
+        /// A call that waits.
+        case waiting(UInt64)
+        /// A guest that reads events.
+        case reading(UInt64)
     }
 
     /// The routes.
     package static let table = RouteTable(
-        NotificationResource.routes + RequestResource.routes + VerifyResource.routes + ExplainResource.routes
-            + KeyResource.routes + CertificateResource.routes + ChannelResource.routes + DeviceResource.routes
-            + InboxResource.routes + ConnectionResource.routes + RuleResource.routes + ChaosResource.routes
-            + TokenResource.routes + NamespaceResource.routes + StateResource.routes + ClockResource.routes
-            + ServerResource.routes
+        NotificationResource.routes + RequestResource.routes + RenderingResource.routes + ReportResource.routes
+            + EventResource.routes + VerifyResource.routes + ExplainResource.routes + KeyResource.routes
+            + CertificateResource.routes + ChannelResource.routes + DeviceResource.routes + InboxResource.routes
+            + ConnectionResource.routes + RuleResource.routes + ChaosResource.routes + TokenResource.routes
+            + NamespaceResource.routes + StateResource.routes + ClockResource.routes + ServerResource.routes
             + CatalogueResource.routes + DocumentResource.routes + ProbeResource.routes)
 
     private let worlds: Worlds
     private let environment: AdminEnvironment
     private let loop: any AdminLoop
     private let room: WaitRoom
+    private let events: EventRoom
     private let expiry: NamespaceExpiry
     private let gate: RequestGuard
     /// The answers that wait for something that was started.
@@ -39,6 +43,7 @@ package final class AdminApplication {
         self.loop = loop
         room = WaitRoom(loop: loop)
         expiry = NamespaceExpiry(worlds, loop, environment.listeners)
+        events = EventRoom(loop: loop)
         gate = RequestGuard(environment)
         instance = environment.info().instance
     }
@@ -46,17 +51,23 @@ package final class AdminApplication {
     /// How many calls wait.
     package var waiters: Int { room.count }
 
+    /// How many guests read events.
+    package var readers: Int { events.count }
+
     /// Calls `body` as soon as so many calls wait.
     package func testsOnlyWhen(waiters count: Int, _ body: @escaping () -> Void) {
         if room.count >= count { return body() }
         room.testsOnlyOnEnter = { if $0 >= count { body() } }
     }
 
-    /// Answers a request: calls `reply` once, now or later. A ticket comes back while the call waits.
-    package func handle(_ request: AdminRequest, reply: @escaping (AdminResponse) -> Void) -> Ticket? {
+    /// Answers a request: calls `reply` once, now or later, or `stream` once if the answer goes on. A ticket comes back
+    /// while the call waits or is read.
+    package func handle(
+        _ request: AdminRequest, stream: (() -> any AdminStream)? = nil, reply: @escaping (AdminResponse) -> Void
+    ) -> Ticket? {
         let preference = ContentPreference(accept: request.header("accept"))
         do throws(Problem) {
-            return try route(request, preference, reply)
+            return try route(request, preference, stream, reply)
         } catch {
             reply(finished(error.response(preference), for: request))
             return nil
@@ -65,16 +76,21 @@ package final class AdminApplication {
 
     /// Forgets a call whose guest has gone.
     package func leave(_ ticket: Ticket) {
-        room.leave(ticket.number)
+        switch ticket {
+        case .waiting(let number): room.leave(number)
+        case .reading(let number): events.leave(number)
+        }
     }
 
-    /// Answers every waiting call with 503.
+    /// Answers every waiting call with 503, and ends every stream.
     package func close() {
         room.close()
+        events.close()
     }
 
     private func route(
-        _ request: AdminRequest, _ preference: ContentPreference, _ reply: @escaping (AdminResponse) -> Void
+        _ request: AdminRequest, _ preference: ContentPreference, _ stream: (() -> any AdminStream)?,
+        _ reply: @escaping (AdminResponse) -> Void
     ) throws(Problem) -> Ticket? {
         let path = try Target(request.path)
         let finding = Self.table.find(request.method, path.segments)
@@ -88,10 +104,14 @@ package final class AdminApplication {
         let namespace = try path.find(in: worlds)
         let call = AdminCall(
             request: request, query: try Query(request.query, of: route), captures: captures, preference: preference,
-            worlds: worlds, namespace: namespace, environment: environment, waiters: room.count)
+            worlds: worlds, namespace: namespace, environment: environment, waiters: room.count, readers: events.count)
         switch try route.handler(call) {
         case .now(let response):
             reply(finished(response, for: request, namespace))
+            if let type = route.tells, response.status < 300 {
+                let isJSON = response.header("content-type") == AdminResponse.MediaType.json.rawValue
+                events.tell(type, data: isJSON ? response.body : Array("{}".utf8), in: call.journal)
+            }
         case .nowThen(let response, let action):
             reply(finished(response, for: request, namespace))
             action()
@@ -101,6 +121,16 @@ package final class AdminApplication {
             return try ask(question, call, reply)
         case .verify(let question):
             return try verify(question, call, reply)
+        case .stream(let question):
+            let head = finished(AdminResponse(question.form.type, []), for: request, namespace)
+            // Of a stream, a HEAD request gets the head, and so does a guest that cannot have more.
+            guard let stream, request.method != AdminMethod.head.rawValue else {
+                reply(head)
+                return nil
+            }
+            let version = environment.info().version
+            return .reading(
+                try events.enter(question, call.journal, stream(), head, version: version, instance: instance))
         }
         expiry.arm()
         return nil
@@ -135,7 +165,7 @@ package final class AdminApplication {
             guard let self else { return }
             reply(self.finished(answer.response(result), for: request, namespace))
         }
-        return try room.enter(wait, journal).map { Ticket(number: $0) }
+        return try room.enter(wait, journal).map { .waiting($0) }
     }
 
     private func verify(
@@ -151,7 +181,7 @@ package final class AdminApplication {
             wait.judge(call.journal.snapshot(after: question.after))
             return nil
         }
-        return try room.enter(wait, call.journal).map { Ticket(number: $0) }
+        return try room.enter(wait, call.journal).map { .waiting($0) }
     }
 
     /// The answer to a method or path without a route.

@@ -15,6 +15,8 @@ package struct AdminCall {
     package let environment: AdminEnvironment
     /// How many calls wait now.
     package let waiters: Int
+    /// How many guests read events now.
+    package var readers = 0
 
     /// The namespace's simulator.
     package var simulator: Simulator { namespace.simulator }

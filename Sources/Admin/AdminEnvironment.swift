@@ -36,6 +36,8 @@ package struct AdminEnvironment: Sendable {
     package var info: @Sendable () -> Info
     /// What is not ready yet ("apns listener"); empty when all is.
     package var waitingFor: @Sendable () -> [String]
+    /// The counters of connections now.
+    package var traffic: @Sendable () -> AdminTraffic = { AdminTraffic() }
     /// Starts the graceful stop.
     package var shutdown: @Sendable () -> Void
     /// The CA that signs client certificates; nil when its key is not there.

@@ -2,6 +2,12 @@
 package enum AdminLimits {
     /// How many calls may wait at the same time.
     package static let waiters = 1000
+    /// How many guests may read the event stream at the same time.
+    package static let eventClients = 100
+    /// How many bytes of events may wait for a guest that reads slowly.
+    package static let eventBytes = 256 << 10
+    /// How often an idle event stream says that the server is still there, in milliseconds.
+    package static let heartbeat: Int64 = 15_000
     /// The longest `wait` and `settle`, in milliseconds.
     package static let wait: Int64 = 60_000
     /// The quiet after the n-th match that `exactly` asks for unless `settle` says otherwise, in milliseconds.

@@ -68,6 +68,9 @@ package final class AdminServer {
         running.server.closeNow()
     }
 
+    /// How many guests read events.
+    package var readers: Int { running?.application.readers ?? 0 }
+
     /// Calls `body` as soon as so many calls wait.
     package func testsOnlyWhen(waiters count: Int, _ body: @escaping () -> Void) {
         running?.application.testsOnlyWhen(waiters: count, body)
@@ -77,7 +80,7 @@ package final class AdminServer {
         let request = AdminRequest(
             method: exchange.method, path: exchange.path, query: exchange.query,
             headers: exchange.headers.map { ($0.name.lowercased(), $0.value) }, body: exchange.body)
-        let ticket = application.handle(request) { response in
+        let ticket = application.handle(request, stream: { ExchangeStream(exchange) }) { response in
             exchange.respond(
                 status: response.status, headers: response.headers.map { ($0.name, $0.value) }, body: response.body)
         }

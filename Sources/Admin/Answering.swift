@@ -10,4 +10,6 @@ package enum Answering {
     case ask(ListQuestion)
     /// With the verdict about several expectations at once, when it is there.
     case verify(VerifyQuestion)
+    /// With events, as they happen.
+    case stream(EventQuestion)
 }

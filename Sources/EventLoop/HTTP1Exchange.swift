@@ -20,6 +20,9 @@ import CLibevent
     /// Called once when the guest leaves before the answer is complete, or when the server closes at once.
     package var onClose: (() -> Void)?
 
+    /// Called when the guest has taken all pieces sent so far; after the handlers of the turn, so that it may send more.
+    package var onDrain: (() -> Void)?
+
     private enum State {
         case waiting, streaming, sending, finished
     }
@@ -104,8 +107,11 @@ import CLibevent
     package func send(_ bytes: [UInt8]) {
         engine.loop.assertOnLoop()
         guard state == .streaming, !bytes.isEmpty, let request = unsafe request else { return }
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe HTTP1Buffer.with(bytes) { buffer in
-            if let buffer = unsafe buffer { unsafe evhttp_send_reply_chunk(request, buffer) }
+            if let buffer = unsafe buffer {
+                unsafe evhttp_send_reply_chunk_with_cb(request, buffer, piecesAreOut, context)
+            }
         }
     }
 
@@ -151,6 +157,14 @@ import CLibevent
         _ = unsafe bufferevent_disable(events, Int16(EV_READ))
     }
 
+    /// Everything sent so far has been written.
+    fileprivate func piecesHaveGone() {
+        engine.loop.afterTurn { [weak self] in
+            guard let self, self.state == .streaming else { return }
+            self.onDrain?()
+        }
+    }
+
     /// The answer has been written; the connection may be used for the next request.
     fileprivate func answerHasGone() {
         if let events = unsafe bufferEvents {
@@ -177,6 +191,7 @@ import CLibevent
         unsafe request = nil
         onClose = nil
         if connection.exchange === self { connection.exchange = nil }
+        onDrain = nil
         engine.remove(self)
     }
 
@@ -196,4 +211,11 @@ private func answerIsOut(_: OpaquePointer?, _ context: UnsafeMutableRawPointer?)
     guard let context = unsafe context else { return }
     let exchange = unsafe Unmanaged<HTTP1Exchange>.fromOpaque(context).takeUnretainedValue()
     exchange.answerHasGone()
+}
+
+// evhttp calls it only for a connection that it still has, whose exchange the engine holds as long as it streams.
+private func piecesAreOut(_: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    let exchange = unsafe Unmanaged<HTTP1Exchange>.fromOpaque(context).takeUnretainedValue()
+    exchange.piecesHaveGone()
 }

@@ -1,6 +1,6 @@
 import CLibevent
 
-/// The methods that guests may use; others are answered 501 by evhttp.
+/// The methods that reach the handler, whether it knows them or not; others are answered 501 by evhttp.
 enum HTTP1Method {
     private static let names: [(evhttp_cmd_type, String)] = [
         (EVHTTP_REQ_GET, "GET"),

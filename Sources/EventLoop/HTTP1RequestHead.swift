@@ -53,6 +53,7 @@ struct HTTP1RequestHead {
         }
         if !codings.isEmpty, !lengths.isEmpty { return "Content-Length and Transfer-Encoding exclude each other." }
         if lengths.contains(where: { $0 != lengths[0] }) { return "Content-Length has two values." }
+        // evhttp reads none, and would take what follows for the next request.
         if method == "HEAD" || method == "TRACE", !codings.isEmpty || lengths.contains(where: { $0 != "0" }) {
             return "A \(method) request has no body."
         }

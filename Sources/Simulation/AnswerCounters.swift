@@ -8,6 +8,10 @@ struct AnswerCounters {
     private static let unknownIndex = PushType.allCases.count
     private var accepted = [UInt64](repeating: 0, count: unknownIndex + 1)
     private var others: [Journal.Answer: UInt64] = [:]
+    /// By code; most entries have no findings.
+    private var findings: [String: UInt64] = [:]
+    /// By cause.
+    private var breakages: [String: UInt64] = [:]
 
     /// Counts an entry by its facts; they have no references, so that handing them over costs little.
     mutating func count(_ facts: JournalEntry.Facts) {
@@ -20,9 +24,17 @@ struct AnswerCounters {
         others[answer, default: 0] += 1
     }
 
+    /// Counts what only some entries have: findings, and the cause of a connection that broke.
+    mutating func countRare(_ content: JournalEntry.Content) {
+        for finding in content.findings { findings[finding.code.code.description, default: 0] += 1 }
+        if let breakage = content.breakage { breakages[breakage.cause, default: 0] += 1 }
+    }
+
     /// Adds the counts to statistics.
     func fill(_ statistics: inout Journal.Statistics) {
         statistics.answers = others
+        statistics.findings = findings
+        statistics.breakages = breakages
         let types: [PushType?] = PushType.allCases + [nil]
         for (type, count) in zip(types, accepted) where count > 0 {
             let answer = Journal.Answer(outcome: .accepted, status: 200, reason: nil, pushType: type)

@@ -213,6 +213,10 @@ package final class Journal: Sendable {
         package var followers = 0
         /// How often each kind of answer was given.
         package var answers: [Answer: UInt64] = [:]
+        /// How often each finding was made, by its code.
+        package var findings: [String: UInt64] = [:]
+        /// How many connections never became a request, by the cause.
+        package var breakages: [String: UInt64] = [:]
 
         package init() {}
 

@@ -51,6 +51,9 @@ struct JournalState: ~Copyable {
             cursor += 1
             entry.assign(seq: cursor)
             counters.count(entry.content.facts)
+            if !entry.content.findings.isEmpty || entry.content.outcome == .broken {
+                counters.countRare(entry.content)
+            }
         }
         store.append(batch)
         if followers.count > 0 { followers.tell(batch) }

@@ -17,11 +17,12 @@ struct Command: Sendable {
 
     /// All commands in the order of `help`.
     static let all: [Command] = [
-        ServeCommand.command, ReadyCommand.command, SendCommand.command, WaitCommand.command, TailCommand.command,
-        ListCommand.command, LastCommand.command, ShowCommand.command, CursorCommand.command, AuthorityCommand.command,
+        ServeCommand.command, ReadyCommand.command, SendCommand.command, WaitCommand.command, VerifyCommand.command,
+        TailCommand.command, ListCommand.command, LastCommand.command, ShowCommand.command, ReportCommand.command,
+        ExportCommand.command, ExplainCommand.command, CursorCommand.command, AuthorityCommand.command,
         KeysCommand.command, CertsCommand.command, DevicesCommand.command, ClockCommand.command,
         NamespacesCommand.command, ResetCommand.command, FailNextCommand.command, RulesCommand.command,
-        ChaosCommand.command, TokenCommand.command, ExplainCommand.command, VersionCommand.command, HelpCommand.command,
+        ChaosCommand.command, TokenCommand.command, OpenAPICommand.command, VersionCommand.command, HelpCommand.command,
     ]
 
     /// A command whose flags fill `settings`; `operands` is how many words without a dash it takes.

@@ -74,7 +74,7 @@ final class AdminHarness {
     /// Begins a call.
     func start(
         _ target: String, method: String = "GET", accept: String? = nil, headers: [(name: String, value: String)] = [],
-        json: String? = nil, body: [UInt8] = []
+        json: String? = nil, body: [UInt8] = [], stream: FakeStream? = nil
     ) -> Call {
         let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var headers = headers
@@ -85,7 +85,8 @@ final class AdminHarness {
         call.ticket = application.handle(
             AdminRequest(
                 method: method, path: String(halves[0]), query: halves.count == 2 ? String(halves[1]) : "",
-                headers: headers, body: json.map { Array($0.utf8) } ?? body)
+                headers: headers, body: json.map { Array($0.utf8) } ?? body),
+            stream: stream.map { stream in { stream } }
         ) { call.response = $0 }
         return call
     }

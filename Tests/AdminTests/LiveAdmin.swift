@@ -52,11 +52,16 @@ final class LiveAdmin: Sendable {
     }
 
     /// How many calls wait, seen from the loop.
-    var waiters: Int {
+    var waiters: Int { onLoop { $0.waiters } }
+
+    /// How many guests read events, seen from the loop.
+    var readers: Int { onLoop { $0.readers } }
+
+    private func onLoop(_ body: @escaping @Sendable (AdminServer) -> Int) -> Int {
         let gate = DispatchSemaphore(value: 0)
         let count = Lock(0)
         thread.mailbox.post { [server] _ in
-            count.withLock { $0 = server.value.waiters }
+            count.withLock { $0 = body(server.value) }
             gate.signal()
         }
         gate.wait()
@@ -146,6 +151,13 @@ final class RawGuest {
         let length = isHead ? 0 : Int(field("content-length", of: response) ?? "") ?? 0
         while response.body.count < length, let piece = read() { response.body += piece }
         return response
+    }
+
+    /// Reads until the text has come, or the connection has ended, and returns all that came.
+    func readText(until text: String) -> String {
+        var all = ""
+        while !all.contains(text), let piece = read() { all += String(decoding: piece, as: UTF8.self) }
+        return all
     }
 
     /// Whether the server has closed the connection and sent nothing more.

@@ -45,7 +45,9 @@ struct LiveTests {
     @Test func `every method of the table arrives`() throws {
         try withAdmin { admin in
             let guest = try RawGuest(port: admin.port)
-            for (method, status) in [("DELETE", 200), ("PUT", 405), ("PATCH", 405), ("OPTIONS", 204), ("POST", 405)] {
+            for (method, status) in [
+                ("DELETE", 200), ("PUT", 405), ("PATCH", 405), ("OPTIONS", 204), ("POST", 405), ("TRACE", 405),
+            ] {
                 guest.send("/v1/requests", method: method)
                 #expect(guest.receive().status == status, "\(method)")
             }
@@ -89,6 +91,50 @@ struct LiveTests {
             #expect(response.object["type"] as? String == "urn:mock-apns:stopping")
             #expect(guest.isAtEnd())
         }
+    }
+
+    @Test func `curl reads events as they happen, and its leaving frees its place`() throws {
+        try withAdmin { admin in
+            let guest = try RawGuest(port: admin.port)
+            guest.send("/v1/events?after=0", fields: "Accept: application/x-ndjson\r\n")
+            #expect(guest.readText(until: #""event":"hello""#).contains("Transfer-Encoding: chunked"))
+            for number in 1...3 {
+                _ = admin.journal.commit([factory.push(PushFactory.device(number))])
+                #expect(guest.readText(until: "}\n").contains(PushFactory.device(number)))
+            }
+            #expect(admin.readers == 1)
+            guest.finish()
+            while admin.readers > 0 {}
+            #expect(admin.journal.statistics.followers == 0)
+        }
+    }
+
+    @Test func `a guest that does not read holds little memory, and is told what it missed`() throws {
+        try withAdmin(limits: Journal.Limits(entries: 1000)) { admin in
+            let guest = try RawGuest(port: admin.port)
+            guest.send("/v1/events?after=0")
+            _ = guest.readText(until: "event: hello")
+            let total = 40_000
+            for number in stride(from: 0, to: total, by: 100) {
+                _ = admin.journal.commit((number..<number + 100).map { factory.push(PushFactory.device($0)) })
+            }
+            // The socket's buffers hold some thousand events; what was evicted meanwhile is told, then the rest follows.
+            let text = guest.readText(until: "id: \(total)\n")
+            #expect(text.contains("event: evicted\n"))
+            let ids = text.components(separatedBy: "\nid: ").dropFirst().compactMap { Int($0.prefix { $0.isNumber }) }
+            #expect(ids == ids.sorted())
+            #expect(Set(ids).count == ids.count)
+        }
+    }
+
+    @Test func `stopping ends streams`() throws {
+        let admin = try LiveAdmin()
+        let guest = try RawGuest(port: admin.port)
+        guest.send("/v1/events")
+        _ = guest.readText(until: "event: hello")
+        admin.stop()
+        #expect(guest.readText(until: "0\r\n\r\n").hasSuffix("0\r\n\r\n"))
+        #expect(guest.isAtEnd())
     }
 
     @Test func `a foreign page changes nothing`() throws {

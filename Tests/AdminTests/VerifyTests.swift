@@ -180,6 +180,18 @@ struct VerifyTests {
         #expect(verify(#"{"noFindings": ["P001"], "expect": [{"match": {}}]}"#).status == 200)
     }
 
+    @Test func `a finding about conduct over time fails it too, at once`() {
+        let call = start(#"{"wait": "5s", "noFindings": ["L004", "L005"]}"#)
+        refuse()
+        harness.loop.run()
+        #expect(call.response == nil)
+        refuse()
+        harness.loop.run()
+        #expect(call.response?.status == 417)
+        #expect(call.response?.string("title") == "1 entry with a finding that is not allowed")
+        #expect(verify(#"{"noFindings": ["L005"]}"#).status == 200)
+    }
+
     @Test func `what came at the wrong place is shown in two columns`() {
         for event in ["start", "update", "end", "update"] { push(event) }
         let response = verify(#"{"ordered": true, \#(Self.activity)}"#)
@@ -271,7 +283,7 @@ struct VerifyTests {
             (#"{"expect": [{"match": {}, "name": "a"}, {"match": {}, "name": "a"}]}"#, "another one", nil),
             (#"{"expect": [{"match": {}, "name": ""}]}"#, "0 characters", nil),
             (#"{"ordered": "yes"}"#, "ordered", nil),
-            (#"{"noFindings": ["L014", "X1"]}"#, "X1", nil), (#"{"noFindings": ["L041"]}"#, "L041", "L014"),
+            (#"{"noFindings": ["L014", "X1"]}"#, "X1", nil), (#"{"noFindings": ["L041"]}"#, "L041", "L001"),
             (#"{"noOthers": true, "settle": "1s"}"#, "settle", nil),
             (#"{"noOthers": true, "wait": "2h"}"#, "wait", nil),
             (#"{"scope": []}"#, "scope is []", nil),

@@ -33,6 +33,35 @@ struct ClientCommandTests {
         #expect(try server.ask("wait", "--device", device, "-q").output.isEmpty)
     }
 
+    @Test func `an entry is shown as something to paste`() throws {
+        let server = try ServeProcess()
+        #expect(try server.send("--to", device, "--title", "It's here").exitCode == 0)
+        let curl = try server.ask("show", "1", "--curl")
+        #expect(curl.output.hasPrefix("curl --http2 --cacert "), "\(curl.output)\(curl.errors)")
+        #expect(curl.output.contains("bearer $JWT"))
+        #expect(try server.ask("show", "1", "--apns").output.hasPrefix(#"{"Simulator Target Bundle":"#))
+        #expect(try server.ask("show", "1", "--test", "pytest").output.contains("httpx.get("))
+        #expect(try server.ask("show", "1", "--test", "cobol").exitCode == 65)
+    }
+
+    @Test func `a report and an export are printed, written, and decide the exit code`() throws {
+        let server = try ServeProcess()
+        #expect(try server.send("--to", device, "--title", "Shipped").exitCode == 0)
+        for _ in 1...2 { #expect(try server.send("--to", device, "--priority", "7").exitCode == 1) }
+        #expect(try server.ask("report").output.contains("**L004**"))
+        #expect(try server.ask("report", "-o", "json").output.contains(#""code":"L004""#))
+        #expect(try server.ask("report", "--format", "junit").output.hasPrefix("<?xml"))
+        for (condition, code) in [("error", Int32(1)), ("rejected", 1), ("L004", 1), ("L001,L005", 0)] {
+            #expect(try server.ask("report", "-q", "--fail-on", condition).exitCode == code, "\(condition)")
+        }
+        #expect(try server.ask("report", "--after", "3", "--fail-on", "warning").exitCode == 0)
+        #expect(try server.ask("export").output.split(separator: "\n").count == 3)
+        #expect(try server.ask("export", "--format", "junit", "-O", "junit.xml").exitCode == 0)
+        let junit = try String(contentsOfFile: server.folder.file("junit.xml"), encoding: .utf8)
+        #expect(junit.contains(#"tests="3" failures="2""#))
+        #expect(try server.ask("openapi").output.hasPrefix(#"{"openapi":"3.1.0""#))
+    }
+
     @Test func `an expectation that is not met is exit code 1 with the nearest misses`() throws {
         let server = try ServeProcess()
         let refused = try server.send("--to", device, "--priority", "7", "--title", "Shipped")
@@ -55,6 +84,40 @@ struct ClientCommandTests {
         let run = try server.ask("list", "--env", "staging")
         #expect(run.exitCode == 65, "\(run.output) \(run.errors)")
         #expect(run.errors.contains("staging"))
+    }
+
+    @Test func `several expectations are verified, from flags and from a file`() throws {
+        let server = try ServeProcess()
+        for title in ["Shipped", "Out for delivery", "Delivered"] {
+            #expect(try server.send("--to", device, "--title", title).exitCode == 0)
+        }
+        let expected = [
+            "verify", "--ordered", "--no-others", "--no-rejections", "--settle", "1ms",
+            "--expect", "device=\(device) aps.alert.title=Shipped exactly=1",
+            "--expect", "aps.alert.title='Out for *'", "--expect", "aps.alert.title=Delivered,Returned",
+            "--never", "type=background",
+        ]
+        let passed = try Program.run(
+            arguments: expected, variables: ["MOCK_APNS_ADMIN": server.admin], in: server.folder)
+        #expect(passed.exitCode == 0, "\(passed.errors)")
+        #expect(passed.output.hasPrefix("verified: device=\(device)"))
+        let failed = try server.ask("verify", "--for", "0", "--expect", "aps.alert.title=Lost")
+        #expect(failed.exitCode == 1)
+        #expect(failed.errors.hasPrefix("verification failed: 1 of 1 expectation not met"), "\(failed.errors)")
+
+        try #"{"expect": [{"name": "all", "match": {"device": "\#(device)"}, "exactly": 2}]}"#.write(
+            toFile: server.folder.file("verify.json"), atomically: true, encoding: .utf8)
+        let file = try server.ask("verify", "verify.json", "-o", "json")
+        #expect(file.exitCode == 1)
+        #expect(file.output.contains("3 notifications arrived where exactly 2 were expected"), "\(file.output)")
+        #expect(try server.ask("verify", "verify.json", "--after", "1").exitCode == 0)
+        #expect(try server.ask("verify").exitCode == 65)
+        #expect(try server.ask("verify", "missing.json").exitCode == 66)
+        #expect(try server.ask("verify", "--expect", "device").exitCode == 64)
+        #expect(try server.ask("verify", "--never", "device=x exactly=1").exitCode == 64)
+        let unknown = try server.ask("verify", "--expect", "devise=x")
+        #expect(unknown.exitCode == 65)
+        #expect(unknown.errors.contains("Did you mean \"device\"?"), "\(unknown.errors)")
     }
 
     @Test func `a wait that is waiting gets the push that comes`() throws {

@@ -236,6 +236,32 @@ struct HTTP1DeferredAnswerTests {
         }
     }
 
+    @Test func `a stream goes on when the guest has taken all of it`() throws {
+        let drained = Report<Int>()
+        let shelf = Shelf()
+        let pieces = 40
+        try withServer { exchange in
+            shelf.exchanges.append(exchange)
+            var left = pieces
+            exchange.onDrain = { [weak exchange] in
+                guard let exchange else { return }
+                drained.add(exchange.pendingBytes)
+                left -= 1
+                if left == 0 { exchange.endStream() } else { exchange.send([UInt8](repeating: 0x61, count: 100_000)) }
+            }
+            exchange.startStream(status: 200, headers: [])
+            exchange.send([0x62])
+        } _: { server in
+            let connection = try server.connect()
+            try connection.send(request())
+            let text = connection.receiveAll()
+            #expect(text.count { $0 == "a" } >= (pieces - 1) * 100_000)
+            #expect(text.hasSuffix("0\r\n\r\n"))
+            // Each piece was sent when nothing of the one before was left.
+            #expect(drained.all == [Int](repeating: 0, count: pieces))
+        }
+    }
+
     @Test func `a guest that leaves while its answer goes out is no trouble`() throws {
         let answered = Report<String>()
         try withServer { exchange in

@@ -104,4 +104,35 @@ struct FlagParserTests {
         }
         #expect(help.split(separator: "\n").allSatisfy { $0.count <= 100 })
     }
+
+    /// Values of which each flag that takes one understands at least one, other than its default.
+    private static let samples = [
+        "7", "live", "5/1m", "accept", "documented", "off", "json", "warning", "5s", "2026-01-01T00:00:00Z",
+        "127.0.0.1:1",
+        "keys/K.p8:ABC123DEFG:DEF123GHIJ", "AAAAAAAAAA", "com.acme.*", "name.test", "reject",
+    ]
+
+    /// Everything that a configuration says, as text.
+    private func shown(_ arguments: [String], _ environment: [String: String] = [:]) throws -> String {
+        var text = ""
+        dump(try parse(arguments, environment), to: &text)
+        return text
+    }
+
+    @Test(arguments: Configuration.parser.flags.map(\.name))
+    func `every flag has a variable that means the same`(name: String) throws {
+        let flag = try #require(Configuration.parser.flags.first { $0.name == name })
+        let variable = try #require(flag.environmentName)
+        #expect(variable == "MOCK_APNS_" + name.uppercased().replacing("-", with: "_"))
+        let standard = try shown([])
+        if flag.valueName == nil {
+            #expect(try shown(["--" + name]) == shown([], [variable: "1"]))
+            #expect(try shown(["--" + name]) != standard)
+            return
+        }
+        let value = try #require(
+            Self.samples.first { (try? shown(["--" + name, $0])).map { $0 != standard } ?? false },
+            "no sample is understood")
+        #expect(try shown(["--" + name, value]) == shown([], [variable: value]))
+    }
 }

@@ -9,6 +9,11 @@ package struct AdminResponse: Sendable {
         case pem = "application/x-pem-file"
         case pkcs12 = "application/x-pkcs12"
         case bytes = "application/octet-stream"
+        case events = "text/event-stream"
+        case lines = "application/x-ndjson"
+        case markdown = "text/markdown; charset=utf-8"
+        case xml = "application/xml"
+        case metrics = "text/plain; version=0.0.4; charset=utf-8"
 
         /// Without parameters.
         package var short: Substring { rawValue.prefix { $0 != ";" } }

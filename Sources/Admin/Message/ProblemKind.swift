@@ -28,6 +28,8 @@ package struct ProblemKind: Sendable, Equatable {
     package static let journalTruncated = Self(
         name: "journal-truncated", status: 417, title: "The journal no longer holds what this question is about")
     package static let tooManyWaiters = Self(name: "too-many-waiters", status: 429, title: "Too many calls wait")
+    package static let tooManyStreams = Self(
+        name: "too-many-streams", status: 429, title: "Too many guests read events")
     package static let notReady = Self(name: "not-ready", status: 503, title: "Not ready yet")
     package static let unavailable = Self(name: "unavailable", status: 503, title: "Not available now")
     package static let stopping = Self(name: "stopping", status: 503, title: "The server stops")
@@ -36,8 +38,7 @@ package struct ProblemKind: Sendable, Equatable {
     package static let all: [ProblemKind] = [
         unknownParameter, badValue, badBody, unauthorized, foreignHost, foreignOrigin, unknownRoute, unknownNamespace,
         notFound, methodNotAllowed, conflict, reset, tooLarge, unsupportedMediaType, unclean, expectationUnmet,
-        journalTruncated,
-        tooManyWaiters, notReady, unavailable, stopping,
+        journalTruncated, tooManyWaiters, tooManyStreams, notReady, unavailable, stopping,
     ]
 
     package static func == (left: ProblemKind, right: ProblemKind) -> Bool {

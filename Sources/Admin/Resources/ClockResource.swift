@@ -20,13 +20,13 @@ enum ClockResource {
                 AdminRoute.Example("Stand still", "/v1/clock", body: #"{"freeze": "2026-01-01T00:00:00Z"}"#),
                 AdminRoute.Example("Two hours behind", "/v1/clock", body: #"{"offset": "-2h"}"#),
                 AdminRoute.Example("The machine's time again", "/v1/clock", body: #"{"mode": "real"}"#),
-            ], handler: set),
+            ], tells: .clock, handler: set),
         AdminRoute(
             .post, "/v1/clock", .state, "Move the clock on, frozen or running.",
             details: "61 minutes turn the provider token that a sender keeps into `ExpiredProviderToken`.",
             body: [advance], answers: [answer],
             examples: [AdminRoute.Example("An hour and a minute later", "/v1/clock", body: #"{"advance": "61m"}"#)],
-            handler: move),
+            tells: .clock, handler: move),
     ]
 
     private static let freeze = Parameter(

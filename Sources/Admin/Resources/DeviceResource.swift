@@ -37,7 +37,7 @@ enum DeviceResource {
                 AdminRoute.Example(
                     "A token of your own, gone for an hour", "/v1/devices",
                     body: #"{"token": "\#(exampleToken)", "state": "unregistered", "since": "-1h"}"#, status: 201),
-            ], handler: add),
+            ], tells: .device, handler: add),
         AdminRoute(
             .get, "/v1/devices/{token}", .devices, "One device.",
             answers: [AdminRoute.Answer(200, "The device."), noDevice],
@@ -54,11 +54,12 @@ enum DeviceResource {
                     "The app was removed an hour ago", "/v1/devices/$TOKEN",
                     body: #"{"state": "unregistered", "since": "-1h"}"#),
                 AdminRoute.Example("No network", "/v1/devices/$TOKEN", body: #"{"state": "offline"}"#),
-            ], handler: change),
+            ], tells: .device, handler: change),
         AdminRoute(
             .delete, "/v1/devices/{token}", .devices, "Forget a device; its token is unknown then.",
             answers: [AdminRoute.Answer(200, "`{\"removed\": \"6f1e…\"}`"), noDevice],
-            examples: [AdminRoute.Example("Forget it", "/v1/devices/$TOKEN")], handler: remove),
+            examples: [AdminRoute.Example("Forget it", "/v1/devices/$TOKEN")], tells: .device,
+            handler: remove),
     ]
 
     private static let exampleToken = "a07c" + String(repeating: "11", count: 30)

@@ -10,6 +10,14 @@ enum DocumentResource {
             .get, "/openapi.json", .documents, "The API as an OpenAPI 3.1 document.",
             answers: [AdminRoute.Answer(200, "The document.")],
             examples: [AdminRoute.Example("For a code generator", "/openapi.json")], handler: openAPI),
+        AdminRoute(
+            .get, "/docs", .documents, "The reference of all routes, to read.",
+            answers: [AdminRoute.Answer(200, "HTML for browsers, Markdown for all others.", .html)],
+            examples: [AdminRoute.Example("All parameters", "/docs")], handler: documents),
+        AdminRoute(
+            .get, "/metrics", .documents, "Counters, as Prometheus reads them.",
+            answers: [AdminRoute.Answer(200, "The text format 0.0.4.", .metrics)],
+            examples: [AdminRoute.Example("For a scrape", "/metrics")], handler: metrics),
     ]
 
     private static func index(_ call: AdminCall) throws(Problem) -> Answering {
@@ -18,6 +26,18 @@ enum DocumentResource {
         var response = AdminResponse(.html, Array(page.html.utf8))
         response.headers.append(("content-security-policy", IndexPage.policy))
         return .now(response)
+    }
+
+    private static func documents(_ call: AdminCall) throws(Problem) -> Answering {
+        let markdown = ReferencePage.markdown(AdminApplication.table)
+        guard call.preference == .html else { return .now(AdminResponse(.markdown, Array(markdown.utf8))) }
+        var response = AdminResponse(.html, Array(DocumentPage(markdown).html.utf8))
+        response.headers.append(("content-security-policy", IndexPage.policy))
+        return .now(response)
+    }
+
+    private static func metrics(_ call: AdminCall) throws(Problem) -> Answering {
+        .now(AdminResponse(.metrics, Array(MetricsPage(call).text.utf8)))
     }
 
     private static func openAPI(_ call: AdminCall) throws(Problem) -> Answering {

@@ -126,7 +126,8 @@ enum RequestResource {
         return .now(AdminResponse(.json, writer.bytes))
     }
 
-    private static func entry(_ call: AdminCall) throws(Problem) -> JournalEntry {
+    /// The entry that the path names.
+    static func entry(_ call: AdminCall) throws(Problem) -> JournalEntry {
         let id = call.captures["id"] ?? ""
         if let entry = call.journal.entry(id: id) { return entry }
         let snapshot = call.journal.snapshot(after: call.journal.cursor)

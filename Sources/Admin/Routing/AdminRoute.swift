@@ -71,13 +71,16 @@ package struct AdminRoute: Sendable {
     package let examples: [Example]
     /// Whether the admin token is not asked for: health checks have none.
     package let isProbe: Bool
+    /// The event that tells others of a successful call; its data are the answer.
+    package let tells: EventType?
     package let handler: Handler
 
     /// A row.
     package init(
         _ method: AdminMethod, _ pattern: String, _ group: Group, _ summary: String, details: String = "",
         parameters: [Parameter] = [], takesPaths: Bool = false, body: [Parameter]? = nil, answers: [Answer],
-        examples: [Example] = [], isProbe: Bool = false, handler: @escaping Handler
+        examples: [Example] = [], isProbe: Bool = false, tells: EventType? = nil,
+        handler: @escaping Handler
     ) {
         self.method = method
         self.pattern = PathPattern(pattern)
@@ -90,6 +93,7 @@ package struct AdminRoute: Sendable {
         self.answers = answers
         self.examples = examples
         self.isProbe = isProbe
+        self.tells = tells
         self.handler = handler
     }
 }

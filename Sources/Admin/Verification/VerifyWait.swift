@@ -7,6 +7,8 @@ struct VerifyWait: WaitingCall {
     private let reply: (VerifyResult) -> Void
     private let scratch = MatchScratch()
     private let forbidden: Set<String>
+    /// Watches the sender, when a finding about conduct over time is forbidden.
+    private var conduct: Conduct?
     private var machine: VerifyMachine
     private var result: VerifyResult
     private var startedAt: Int64 = 0
@@ -15,7 +17,10 @@ struct VerifyWait: WaitingCall {
     init(_ question: VerifyQuestion, reply: @escaping (VerifyResult) -> Void) {
         self.question = question
         self.reply = reply
-        forbidden = Set(question.forbiddenFindings)
+        let forbidden = Set(question.forbiddenFindings)
+        self.forbidden = forbidden
+        conduct =
+            FindingCode.conductCodes.contains { forbidden.contains($0.code.description) } ? Conduct() : nil
         machine = VerifyMachine(question)
         result = VerifyResult(question)
     }
@@ -69,8 +74,9 @@ struct VerifyWait: WaitingCall {
         case .forbidden: if isOther { result.others.add(entry) } else { result.rejections.add(entry) }
         case .ignored: break
         }
-        if !forbidden.isEmpty, entry.content.findings.contains(where: { forbidden.contains($0.code.code.description) })
-        {
+        guard !forbidden.isEmpty else { return }
+        let codes = entry.content.findings.map(\.code) + (conduct?.see(entry).map(\.code) ?? [])
+        if codes.contains(where: { forbidden.contains($0.code.description) }) {
             result.findings.add(entry)
             machine.violate()
         }

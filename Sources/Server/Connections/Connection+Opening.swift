@@ -46,6 +46,7 @@ extension Connection {
         switch tls.handshake() {
         case .done:
             learnPeer(from: tls)
+            worker.core.traffic.countConnection(tls: tls.version)
             phase.handshakeEnds()
             beginHTTP2(over: .tls(tls))
         case .wantsRead: watch?.wantsWrite = false

@@ -16,6 +16,8 @@ final class ServerCore: Sendable {
     let reporter: Reporter
     /// What testers are shown of the connections.
     let connections = ConnectionStore()
+    /// What is counted of connections and answers.
+    let traffic = TrafficCounters()
     /// How many connections are open.
     let connectionCount = Atomic<Int>(0)
     /// The number of the last connection.

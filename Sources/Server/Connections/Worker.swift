@@ -37,6 +37,8 @@ final class Worker {
     private var batch: [JournalEntry] = []
     /// Those of each other namespace that was sent to.
     private var otherBatches: [NamespaceBatch] = []
+    /// How long after their requests the answers of the turn went out, in milliseconds.
+    private var answerTimes: [Int64] = []
     private var unflushed: [Connection] = []
     private var closed: [Connection] = []
     private var breakageGate: RateGate
@@ -225,8 +227,11 @@ final class Worker {
             // Through the pointer nothing is copied, and so nothing retained.
             for index in pending.indices {
                 unsafe pending[index].source.answer(pending[index].decision, stream: pending[index].stream, at: now)
+                if let time = unsafe pending[index].decision.entry.afterMilliseconds { answerTimes.append(time) }
             }
         }
+        core.traffic.countAnswers(answerTimes)
+        answerTimes.removeAll(keepingCapacity: true)
         pending.removeAll(keepingCapacity: true)
     }
 

@@ -4,6 +4,7 @@ import EventLoop
 import HTTP
 import Locking
 import Simulation
+import Synchronization
 import TLS
 
 #if canImport(Glibc)
@@ -190,11 +191,12 @@ struct ServerStart {
         _ shutdownRequest: ShutdownRequest
     ) throws(StartError) -> AdminThread? {
         guard let address = configuration.admin else { return nil }
-        let environment = AdminEnvironment(
+        var environment = AdminEnvironment(
             info: { facts.info }, waitingFor: { facts.waitingFor }, shutdown: { shutdownRequest.deliver() },
             authority: certificates.authority, connections: core.connections, listeners: ports.face,
             allowedHosts: configuration.allowedHosts, adminToken: configuration.adminToken,
             corsOrigin: configuration.corsOrigin)
+        environment.traffic = { core.traffic.traffic(open: core.connectionCount.load(ordering: .relaxed)) }
         do {
             return try AdminThread(address, worlds: core.worlds, environment: environment)
         } catch {

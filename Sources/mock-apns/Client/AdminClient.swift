@@ -9,6 +9,25 @@ struct AdminClient {
     func send(
         _ target: String, method: String = "GET", accept: String? = nil, body: [UInt8] = [], waitMilliseconds: Int64 = 0
     ) throws -> HTTP1Client.Response {
+        try exchange(
+            target, method: method, accept: accept, body: body,
+            timeoutMilliseconds: settings.timeoutMilliseconds + waitMilliseconds)
+    }
+
+    /// Reads an answer that goes on, piece by piece, until the server ends it.
+    func read(
+        _ target: String, accept: String, _ onPiece: @escaping ([UInt8]) -> Void
+    ) throws -> HTTP1Client.Response {
+        try exchange(target, method: "GET", accept: accept, timeoutMilliseconds: settings.timeoutMilliseconds) {
+            onPiece($0)
+            return true
+        }
+    }
+
+    private func exchange(
+        _ target: String, method: String, accept: String?, body: [UInt8] = [], timeoutMilliseconds: Int64,
+        onPiece: (([UInt8]) -> Bool)? = nil
+    ) throws -> HTTP1Client.Response {
         var headers: [(String, String)] = []
         if let accept { headers.append(("accept", accept)) }
         if !body.isEmpty { headers.append(("content-type", "application/json")) }
@@ -17,8 +36,7 @@ struct AdminClient {
         do {
             response = try HTTP1Client.send(
                 method: method, host: settings.admin.host, port: settings.admin.port, target: path(target),
-                headers: headers,
-                body: body, timeoutMilliseconds: settings.timeoutMilliseconds + waitMilliseconds)
+                headers: headers, body: body, timeoutMilliseconds: timeoutMilliseconds, onPiece: onPiece)
         } catch {
             throw CommandFailure(
                 "no server answers at \(settings.admin) (\(error)); start one with `mock-apns serve`, or name it with --admin"

@@ -10,9 +10,6 @@ enum TailCommand {
         var limit = 10
     }
 
-    /// How long the server holds each question while nothing comes.
-    private static let waitMilliseconds: Int64 = 60_000
-
     static let command = Command(
         "tail", "[-f] [filters]", "Prints the newest entries, and with -f those that come, until it is stopped.",
         settings: Settings(),
@@ -33,7 +30,7 @@ enum TailCommand {
         try Tail(result.settings).run()
     }
 
-    /// Asks for what came after the last answer, again and again; the server answers when there is something.
+    /// Asks for the newest entries, and then reads the stream of what comes after them.
     private struct Tail {
         let settings: Settings
         let client: AdminClient
@@ -47,28 +44,33 @@ enum TailCommand {
             var newest = settings.query
             newest.add("order", "desc")
             newest.add("limit", String(max(settings.limit, 1)))
-            var response = try client.send("/v1/requests" + newest.text, accept: client.accept)
-            if settings.limit > 0 || response.status != 200 { try show(response, isNewestFirst: true) }
-            while settings.follows, response.status == 200 {
-                var query = settings.query
-                query.add("after", try cursor(of: response))
-                query.add("wait", "\(TailCommand.waitMilliseconds)ms")
-                query.add("onTimeout", "ok")
-                query.add("limit", "1000")
-                response = try client.send(
-                    "/v1/requests" + query.text, accept: client.accept, waitMilliseconds: TailCommand.waitMilliseconds)
-                try show(response, isNewestFirst: false)
+            let response = try client.send("/v1/requests" + newest.text, accept: client.accept)
+            guard response.status == 200 else {
+                try client.printBody(of: response)
+                return response.exitCode
             }
-            return response.exitCode
+            if settings.limit > 0 { try show(response) }
+            return settings.follows ? try follow(after: cursor(of: response)) : .success
         }
 
-        private func show(_ response: HTTP1Client.Response, isNewestFirst: Bool) throws {
-            guard response.status == 200 else { return try client.printBody(of: response) }
-            let text = settings.client.output == .text ? response.text : try EntryList(response.body).lines
-            guard isNewestFirst else {
-                StandardStream.output.write(text)
-                return
+        private func follow(after cursor: String) throws -> ExitCode {
+            var query = settings.query
+            query.add("after", cursor)
+            query.add("types", "notification,rejected,faulted,broken")
+            let isText = settings.client.output == .text
+            var lines = EventLines()
+            let response = try client.read(
+                "/v1/events" + query.text, accept: isText ? client.accept : "application/x-ndjson"
+            ) { piece in
+                StandardStream.output.write(isText ? String(decoding: piece, as: UTF8.self) : lines.entries(piece))
             }
+            guard response.status == 200 else { return response.exitCode }
+            throw CommandFailure("\(settings.client.admin) has ended the stream: the server stops", .unreachable)
+        }
+
+        /// The newest come first; they are printed the other way round.
+        private func show(_ response: HTTP1Client.Response) throws {
+            let text = settings.client.output == .text ? response.text : try EntryList(response.body).lines
             let lines = text.split(separator: "\n")
             StandardStream.output.write(lines.reversed().map { $0 + "\n" }.joined())
         }

@@ -1,0 +1,40 @@
+package import APNs
+
+/// Watches a sender's conduct over time: takes entries in the order of their numbers and says what is remarkable.
+///
+/// A pure fold over the journal: nothing of it is on the way of a push. It is made anew for each report.
+package struct Conduct {
+    /// Something remarkable, and the entry that shows it.
+    package struct Remark {
+        package let code: FindingCode
+        package let message: String
+    }
+
+    private var tokens = TokenTracker()
+    private var connections = ConnectionTracker()
+    private var resends = ResendTracker()
+    private var duplicates = DuplicateTracker()
+    private var activities = ActivityTracker()
+
+    /// A watch that has seen nothing.
+    package init() {}
+
+    /// Takes the next entry and returns what it shows.
+    package mutating func see(_ entry: JournalEntry) -> [Remark] {
+        guard entry.content.outcome != .broken else { return Self.breakage(entry) }
+        let facts = ConductFacts(entry)
+        var remarks: [Remark] = []
+        tokens.see(facts, &remarks)
+        connections.see(facts, &remarks)
+        guard entry.content.kind == .device else { return remarks }
+        resends.see(facts, &remarks)
+        duplicates.see(facts, &remarks)
+        activities.see(facts, &remarks)
+        return remarks
+    }
+
+    private static func breakage(_ entry: JournalEntry) -> [Remark] {
+        guard let breakage = entry.content.breakage, breakage.cause == "refused" else { return [] }
+        return [Remark(code: .streamsBeyondLimit, message: breakage.explanation)]
+    }
+}

@@ -1,0 +1,56 @@
+"""The OpenAPI document is valid, and the server does what it says: no 5xx, no status that is not in it."""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+import httpx
+import pytest
+from conftest import PROGRAM, MockAPNs
+from openapi_spec_validator import validate
+
+# Streams have no end, and a stopped server answers nothing.
+LEFT_OUT = ["/v1/events", "/v1/shutdown"]
+
+
+@pytest.fixture
+def other(tmp_path):
+    """A server of its own, as random calls reset clocks, keys and journal."""
+    process = subprocess.Popen(
+        [PROGRAM, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--ready", "json", "--exit-on-stdin-close",
+         "--certs", tmp_path / "certs", "--log", "off", "-q"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    yield MockAPNs(json.loads(process.stdout.readline()))
+    process.stdin.close()
+    assert process.wait(20) == 0
+
+
+def test_the_document_is_valid(apns):
+    document = json.loads(apns.run("openapi").stdout)
+    validate(document)
+    assert document == httpx.get(apns.admin + "/openapi.json").json()
+
+
+# A method that HTTP/1.1 servers need not know is answered 501, as RFC 9110 asks for; random ones are therefore left out.
+CONFIGURATION = """
+[phases.coverage]
+unexpected-methods = ["TRACE"]
+"""
+
+
+def test_random_calls_find_no_server_error_and_no_undocumented_status(other, tmp_path):
+    (tmp_path / "schemathesis.toml").write_text(CONFIGURATION)
+    for title in ("Shipped", "Delivered"):
+        sent = subprocess.run(
+            [PROGRAM, "send", "--url", other.url, "--ca", other.ca, "--key", f"{other.key_file}:{other.key_id}:{other.team_id}",
+             "--to", "6f1e" + "0" * 60, "--title", title], capture_output=True, text=True)
+        assert sent.returncode == 0, sent.stderr
+    command = [
+        pathlib.Path(sys.executable).parent / "schemathesis", "--config-file", tmp_path / "schemathesis.toml", "run", other.admin + "/openapi.json", "--url", other.admin,
+        "--checks", "not_a_server_error,status_code_conformance", "--seed", "1", "--max-examples", "5", "--phases", "examples,coverage,fuzzing", "--request-timeout", "70"]
+    for path in LEFT_OUT:
+        command += ["--exclude-path", path]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    print(done.stdout[-20_000:])
+    assert done.returncode == 0, re.sub(r"\s+\n", "\n", done.stdout[-20_000:])
+    assert httpx.get(other.admin + "/livez").status_code == 200
