@@ -148,4 +148,46 @@ struct PayloadExplainerTests {
             #expect(explainer.explain(Array(text.utf8), PayloadQuestion()).isAccepted == (text.count > 1))
         }
     }
+
+    /// The corpus of payloads, of which each row says how a request with it is answered.
+    @Test(arguments: PayloadVector.all.filter(\.context.isTypeDeclared))
+    func `a file is judged as a request with it is`(_ vector: PayloadVector) {
+        var question = PayloadQuestion()
+        question.pushType = vector.context.pushType
+        question.topic = vector.topic
+        question.priority = vector.context.priority
+        question.ordinaryLimit = vector.context.limit
+        question.isBroadcast = vector.context.isBroadcast
+        var explainer = PayloadExplainer()
+        for (profile, status) in vector.answers {
+            question.profile = profile
+            let report = explainer.explain(vector.bytes, question)
+            #expect(Int(report.failures.first?.reason.status ?? 200) == status, "\(profile.rawValue)")
+            let found = report.remarks.map { "\($0.finding.code.code) \($0.finding.path)" }
+            #expect(Set(found.map(words)) == Set(vector.findings.map(words)), "\(profile.rawValue)")
+        }
+    }
+
+    private func words(_ text: String) -> [Substring] { text.split(separator: " ") }
+
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `no payload confuses it, and strict never accepts what live refuses`(seed: UInt64) {
+        print("seed \(seed)")
+        var generator = PayloadMutator(state: seed)
+        var explainer = PayloadExplainer()
+        for vector in PayloadVector.all {
+            let payload = generator.mutated(vector.bytes)
+            var question = PayloadQuestion()
+            let strict = explainer.explain(payload, question)
+            question.profile = .live
+            let live = explainer.explain(payload, question)
+            #expect(live.isAccepted || !strict.isAccepted, "\(String(decoding: payload, as: UTF8.self))")
+            #expect(strict.bytesBetween >= 0 && strict.compactBytes <= strict.bytes)
+            let lines = payload.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            for case let place? in strict.remarks.map(\.place) {
+                #expect((1...lines.count).contains(place.line))
+                #expect((1...lines[place.line - 1].count + 1).contains(place.column))
+            }
+        }
+    }
 }

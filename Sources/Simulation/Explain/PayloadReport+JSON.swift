@@ -17,7 +17,7 @@ extension PayloadReport {
         writer.key("explanation")
         writer.string(failures.first?.explanation)
         writer.key("fix")
-        writer.string(fix)
+        writer.string(failures.first.map { $0.fix(findings: remarks.lazy.map(\.finding)) })
         writer.key("alsoWouldFail")
         writer.beginArray()
         for failure in failures.dropFirst() { writer.string(constant: failure.reason.spelling(documented: false)) }
@@ -51,14 +51,5 @@ extension PayloadReport {
         writer.key("message")
         writer.string(fault.message)
         writer.endObject()
-    }
-
-    /// What to do: about a payload that breaks the rules what the first finding says.
-    private var fix: String? {
-        guard let first = failures.first else { return nil }
-        if first.check == .payload, let error = remarks.first(where: { $0.finding.code.severity == .error }) {
-            return error.finding.code.fix.description
-        }
-        return first.fix ?? first.reason.row.fix.description
     }
 }

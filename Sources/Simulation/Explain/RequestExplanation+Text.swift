@@ -8,7 +8,7 @@ extension RequestExplanation {
         let style = TextStyle(isColored: false)
         var text = "would be \(isAccepted ? "accepted" : "REFUSED"): \(response.status)"
         if let first = content.failures.first {
-            let fix = first.fix ?? first.reason.row.fix.description
+            let fix = first.fix(findings: content.findings)
             text += " \(spelling(first.reason))\n  \(first.explanation)\n  \(fix)"
         }
         text += "\n"
