@@ -75,9 +75,9 @@ package final class TestServer: Sendable {
     }
 
     /// A connection to the listener for HTTP/1.1.
-    package func http1Client() throws -> HTTP1Client {
+    package func http1Client() throws -> TestHTTP1Client {
         guard let address = server.address(.http1) else { throw TestConnection.Failure("there is no --http1-listen") }
-        return try HTTP1Client(address)
+        return try TestHTTP1Client(address)
     }
 
     /// A connection to the first listener that has finished the TLS handshake and nothing else.

@@ -2,7 +2,7 @@ package import EventLoop
 import Foundation
 
 /// A sender that writes HTTP/1.1 by hand over one connection and waits for each answer.
-package final class HTTP1Client {
+package final class TestHTTP1Client {
     /// An answer.
     package struct Response {
         package let status: Int
