@@ -38,8 +38,9 @@ struct MissReport: Sendable {
             : NearMiss.nearest(
                 to: question, among: window.suffix(AdminLimits.nearMissWindow), limit: AdminLimits.nearMisses)
         surplus = isSurplus ? result.matches.oldestFirst.suffix(AdminLimits.nearMisses) : []
+        // Too many are explained by themselves, and looking through all that is held takes its time.
         earlier =
-            isBrief
+            isBrief || isSurplus
             ? nil : journal.snapshot().entries.last { $0.seq <= question.after && question.filter.matcher.matches($0) }
         rejected = window.last { $0.content.outcome == .rejected }
         broken = window.last { $0.content.outcome == .broken }
