@@ -152,7 +152,8 @@ struct ReportTests {
         let call = AdminCall(
             request: AdminRequest(method: "GET", path: "/metrics"),
             query: (try? Query("", of: DocumentResource.routes[0]))!, captures: [:], preference: .json,
-            worlds: harness.worlds, namespace: harness.worlds.main, environment: environment(traffic), waiters: 4, readers: 5)
+            worlds: harness.worlds, namespace: harness.worlds.main, environment: environment(traffic), waiters: 4,
+            readers: 5)
         let text = MetricsPage(call).text
         for line in [
             #"mock_apns_request_seconds_bucket{le="0.001"} 2"#, #"mock_apns_request_seconds_bucket{le="0.01"} 3"#,

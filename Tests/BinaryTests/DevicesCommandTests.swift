@@ -21,7 +21,7 @@ struct DevicesCommandTests {
         let changed = try server.ask("devices", "set", tokens[0], "--state", "unregistered", "--since", "-1h")
         #expect(changed.output.hasPrefix("\(tokens[0])  unregistered"), "\(changed.errors)")
         #expect(try server.send("--to", tokens[0]).output.hasPrefix("410 Unregistered"))
-        #expect(try server.ask("tail", "-n", "1").output.contains("Unregistered"))
+        #expect(try server.ask("tail", "--lines", "1").output.contains("Unregistered"))
         #expect(try server.ask("devices", "ls", "--state", "unregistered").output.contains(tokens[0]))
         #expect(try !server.ask("devices", "ls", "--state", "online").output.contains(tokens[0]))
         #expect(try server.ask("devices").output.split(separator: "\n").count == 2)

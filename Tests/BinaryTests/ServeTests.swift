@@ -47,7 +47,7 @@ struct ServeTests {
         #expect(h2c.url == "http://127.0.0.1:\(h2c.port)")
         #expect(http1.url == "http://127.0.0.1:\(http1.port)")
         #expect(Set([server.facts.apns.port, h2c.port, http1.port]).count == 3)
-        let client = try HTTP1Client(.ip(host: http1.host, port: http1.port))
+        let client = try TestHTTP1Client(.ip(host: http1.host, port: http1.port))
         #expect(try client.request(server.pushFields(), #"{"aps":{"alert":"hi"}}"#).status == 200)
         let info = try server.ask("list", "-o", "json")
         #expect(info.output.contains("127.0.0.1:\(http1.port)"))

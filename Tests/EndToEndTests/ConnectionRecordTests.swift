@@ -86,7 +86,7 @@ struct ConnectionRecordTests {
         try TestServer.run {
             $0.admin = .ip(host: "127.0.0.1", port: 0)
         } _: { server in
-            let admin = try HTTP1Client(try #require(server.server.adminAddress))
+            let admin = try TestHTTP1Client(try #require(server.server.adminAddress))
             let info = try admin.request([(":method", "GET"), (":path", "/v1/info"), (":authority", "127.0.0.1")])
             let pem = try String(contentsOfFile: server.authority, encoding: .utf8)
             let lines = pem.split(separator: "\n").drop { $0 != "-----BEGIN CERTIFICATE-----" }.dropFirst()

@@ -108,7 +108,7 @@ struct FlagParserTests {
     /// Values of which each flag that takes one understands at least one, other than its default.
     private static let samples = [
         "7", "live", "5/1m", "accept", "documented", "off", "json", "warning", "5s", "2026-01-01T00:00:00Z",
-        "127.0.0.1:1",
+        "127.0.0.1:1", "2200-2231",
         "keys/K.p8:ABC123DEFG:DEF123GHIJ", "AAAAAAAAAA", "com.acme.*", "name.test", "reject",
     ]
 
