@@ -8,6 +8,17 @@ struct Command: Sendable {
     let usage: String
     /// One sentence.
     let summary: String
+    /// A flag as completions and lists show it.
+    struct FlagFacts: Sendable {
+        let name: String
+        let letter: Character?
+        let valueName: String?
+        let help: String
+        let isRepeatable: Bool
+    }
+
+    /// Its flags in the order of `--help`.
+    let flags: [FlagFacts]
     /// The variables that its flags read.
     let variables: Set<String>
     /// The whole text of `--help`.
@@ -17,12 +28,14 @@ struct Command: Sendable {
 
     /// All commands in the order of `help`.
     static let all: [Command] = [
-        ServeCommand.command, ReadyCommand.command, SendCommand.command, WaitCommand.command, VerifyCommand.command,
-        TailCommand.command, ListCommand.command, LastCommand.command, ShowCommand.command, ReportCommand.command,
-        ExportCommand.command, ExplainCommand.command, CursorCommand.command, AuthorityCommand.command,
+        ServeCommand.command, ExecCommand.command, ReadyCommand.command, SendCommand.command, WaitCommand.command,
+        VerifyCommand.command, TailCommand.command, ListCommand.command, LastCommand.command, ShowCommand.command,
+        ReportCommand.command, ExportCommand.command, ExplainCommand.command, CursorCommand.command,
+        AuthorityCommand.command,
         KeysCommand.command, CertsCommand.command, DevicesCommand.command, ClockCommand.command,
         NamespacesCommand.command, ResetCommand.command, FailNextCommand.command, RulesCommand.command,
-        ChaosCommand.command, TokenCommand.command, OpenAPICommand.command, VersionCommand.command, HelpCommand.command,
+        ChaosCommand.command, TokenCommand.command, OpenAPICommand.command, CompletionsCommand.command,
+        VersionCommand.command, HelpCommand.command,
     ]
 
     /// A command whose flags fill `settings`; `operands` is how many words without a dash it takes.
@@ -37,6 +50,11 @@ struct Command: Sendable {
         self.name = name
         self.usage = usage
         self.summary = summary
+        flags = parser.flags.map {
+            FlagFacts(
+                name: $0.name, letter: $0.letter, valueName: $0.valueName, help: $0.help,
+                isRepeatable: $0.isRepeatable)
+        }
         self.variables = Set(parser.flags.compactMap(\.environmentName))
         self.help = help
         run = { arguments, environment in
@@ -58,6 +76,16 @@ struct Command: Sendable {
 
     /// Every variable that some command reads; computed when somebody asks, since the table is not complete before.
     static var allVariables: Set<String> {
-        all.reduce(into: []) { $0.formUnion($1.variables) }
+        all.reduce(into: ExecEnvironment.names) { $0.formUnion($1.variables) }
+    }
+
+    /// The words that may follow the command, as its usage names them: ls, new and rm of "[ls | new [NAME] | rm NAME]".
+    var words: [String] {
+        let alternatives = usage.dropFirst(name.count).split(separator: "|")
+        guard alternatives.count > 1 else { return [] }
+        return alternatives.compactMap { alternative in
+            let word = alternative.drop { $0 == " " || $0 == "[" }.prefix { $0.isLowercase && $0.isASCII }
+            return word.isEmpty ? nil : String(word)
+        }
     }
 }

@@ -50,6 +50,16 @@ package struct Flag<Settings>: Sendable {
         return flag
     }
 
+    /// The same flag of settings that these ones are a part of.
+    package func inside<Outer>(_ part: WritableKeyPath<Outer, Settings> & Sendable) -> Flag<Outer> {
+        let apply = apply
+        var flag = Flag<Outer>(
+            name, letter: letter, valueName: valueName, defaultText: defaultText, help: help, isRepeatable: isRepeatable
+        ) { (settings, values) throws(UsageError) in try apply(&settings[keyPath: part], values) }
+        flag.hasVariable = hasVariable
+        return flag
+    }
+
     /// A flag with one value.
     package static func value(
         _ name: String, letter: Character? = nil, _ valueName: String, default defaultText: String = "", _ help: String,
@@ -94,6 +104,11 @@ package struct FlagGroup<Settings>: Sendable {
     /// The same flags without environment variables.
     package var withoutVariables: FlagGroup {
         FlagGroup(title, flags.map(\.withoutVariable))
+    }
+
+    /// The same flags of settings that these ones are a part of.
+    package func inside<Outer>(_ part: WritableKeyPath<Outer, Settings> & Sendable) -> FlagGroup<Outer> {
+        FlagGroup<Outer>(title, flags.map { $0.inside(part) })
     }
 
     /// A heading and its flags.

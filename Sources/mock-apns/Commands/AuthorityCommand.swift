@@ -12,12 +12,6 @@ enum AuthorityCommand {
         var password: String?
     }
 
-    /// Where systems keep the roots that everybody trusts.
-    private static let systemRoots = [
-        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
-        "/etc/ssl/cert.pem",
-    ]
-
     static let command = Command(
         "ca", "[--pem | --p12 | --bundle] [-O FILE]",
         "Prints the test CA's certificate as PEM, or writes a trust store: what a sender must trust.",
@@ -76,9 +70,7 @@ enum AuthorityCommand {
     }
 
     private static func bundledRoots() throws -> String {
-        for path in systemRoots {
-            if let bytes = try? TextFile.read(path) { return String(decoding: bytes, as: UTF8.self).endingInLineFeed }
-        }
-        throw CommandFailure("no system roots found in \(systemRoots.joined(separator: ", "))", .inputMissing)
+        if let text = SystemRoots.text { return text }
+        throw CommandFailure("no system roots found in \(SystemRoots.files.joined(separator: ", "))", .inputMissing)
     }
 }

@@ -1,0 +1,118 @@
+import APNs
+import EventLoop
+import Server
+import Simulation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The main thread of `exec`: starts the server, runs the program beside it, and judges at the end.
+final class ExecLoop {
+    /// What `exec` exits with when the server cannot start.
+    static let cannotStart: Int32 = 125
+
+    private let settings: ExecSettings
+    private let words: [String]
+    private let environment: [String: String]
+    private let reporter: Reporter
+    private let loop: EventLoop
+    private var signals: [SignalWatch] = []
+    private var lifetime: LoopTimer?
+
+    init(_ settings: ExecSettings, _ words: [String], _ environment: [String: String], _ reporter: Reporter) throws {
+        self.settings = settings
+        self.words = words
+        self.environment = environment
+        self.reporter = reporter
+        loop = try EventLoop()
+    }
+
+    /// Runs the program and returns what to exit with.
+    func run() throws -> Int32 {
+        let server: MockServer
+        do {
+            server = try MockServer.start(settings.server, reporter: reporter)
+        } catch {
+            reporter.error(error.description)
+            return Self.cannotStart
+        }
+        defer { server.stop() }
+        let child: ChildProcess
+        do {
+            child = try ChildProcess(words, environment: try variables(server))
+        } catch let failure as ChildProcess.Failure {
+            reporter.error("\(words[0]): \(failure.words)")
+            return failure.exitCode
+        }
+        let code = try wait(for: child)
+        server.stop()
+        let objections = objections(server)
+        reporter.info(server.summary)
+        for objection in objections { reporter.error(objection) }
+        return code == 0 && !objections.isEmpty ? ExitCode.expectationUnmet.rawValue : code
+    }
+
+    /// The environment of the program: ours, and where the server is.
+    private func variables(_ server: MockServer) throws -> [String: String] {
+        let certificates = server.certificates
+        let bundle = TextFile.absolute("\(certificates.directory)/bundle.pem")
+        try TextFile.replace(bundle, with: (SystemRoots.text ?? "") + certificates.authorityPEM.endingInLineFeed)
+        return environment.merging(
+            ExecEnvironment.variables(server, bundle: bundle, trusting: settings.trustsSystemWide)
+        ) { $1 }
+    }
+
+    /// Waits for the end of the program, and hands it the signals that come meanwhile. An interrupt from the keyboard
+    /// reaches the program by itself, as it belongs to the same terminal.
+    private func wait(for child: ChildProcess) throws -> Int32 {
+        let isAtTerminal = isatty(0) == 1
+        for number in [SIGTERM, SIGHUP, SIGQUIT, SIGINT, SIGUSR1, SIGUSR2] {
+            signals.append(
+                try loop.onSignal(number) {
+                    if !isAtTerminal || (number != SIGINT && number != SIGQUIT) { child.send(number) }
+                })
+        }
+        if let milliseconds = settings.server.process.maxLifetimeMilliseconds {
+            lifetime = try loop.after(milliseconds: milliseconds) { [reporter] in
+                reporter.error("--max-lifetime is over: the program is told to end")
+                child.send(SIGTERM)
+            }
+        }
+        let watch = try loop.onExit(ofProcess: child.number) { [unowned loop] in loop.stop() }
+        loop.run()
+        signals = []
+        lifetime = nil
+        return withExtendedLifetime(watch) { child.wait() }
+    }
+
+    /// What the gates object to, a sentence each. Namespaces that were deleted had their own verdict.
+    private func objections(_ server: MockServer) -> [String] {
+        var refused = 0
+        var faulty = 0
+        var first: JournalEntry?
+        for namespace in server.worlds.all {
+            let journal = namespace.simulator.journal
+            let entries = journal.snapshot().entries
+            let unexpected = entries.filter { $0.content.outcome == .rejected && $0.content.rule == nil }
+            refused += unexpected.count
+            // What is no longer held cannot be told from what a rule refused, and must not pass unseen.
+            if journal.statistics.evicted > 0 { refused = max(refused, Int(clamping: journal.statistics.rejected)) }
+            first = first ?? unexpected.first
+            faulty += entries.count { entry in entry.content.findings.contains { $0.code.severity == .error } }
+        }
+        var sentences: [String] = []
+        if settings.gates.contains(.rejected), refused > 0 {
+            let example = first?.content.failures.first.map { ": \($0.explanation)" } ?? ""
+            sentences.append("--fail-on rejected: \(refused) refused\(example)")
+        }
+        if settings.gates.contains(.errorFindings), faulty > 0 {
+            sentences.append("--fail-on findings:error: \(faulty) pushes have findings of severity error")
+        }
+        return sentences
+    }
+}
