@@ -16,7 +16,8 @@ package final class AdminApplication {
             + EventResource.routes + VerifyResource.routes + ExplainResource.routes + KeyResource.routes
             + CertificateResource.routes + ChannelResource.routes + DeviceResource.routes + InboxResource.routes
             + ConnectionResource.routes + RuleResource.routes + ChaosResource.routes + TokenResource.routes
-            + NamespaceResource.routes + StateResource.routes + ClockResource.routes + ServerResource.routes
+            + NamespaceResource.routes + StateTransfer.routes + StateResource.routes + ClockResource.routes
+            + ServerResource.routes
             + CatalogueResource.routes + DocumentResource.routes + ProbeResource.routes)
 
     private let worlds: Worlds

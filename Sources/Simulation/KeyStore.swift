@@ -105,6 +105,11 @@ package final class KeyStore: Sendable {
         change { $0.removeValue(forKey: keyID) }
     }
 
+    /// These keys instead of all others; of two with the same id the later counts.
+    package func replace(with keys: [Key]) {
+        change { $0 = Dictionary(keys.map { ($0.keyID, $0) }, uniquingKeysWith: { $1 }) }
+    }
+
     /// Back to the keys that the store was made with.
     package func reset() {
         change { $0 = initial }

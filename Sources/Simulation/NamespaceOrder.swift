@@ -9,6 +9,13 @@ package struct NamespaceOrder: Sendable {
     package var keys: [KeyStore.Key] = []
     /// Devices that it has from the beginning.
     package var devices: [Device] = []
+    /// Rules that it has from the beginning.
+    package var rules: [Rule] = []
+    /// Apps that previews in it know.
+    package var apps: [AppFacts] = []
+    /// Whether unknown device tokens and keys are accepted.
+    package var acceptsUnknownDevices: Bool?
+    package var acceptsUnknownKeys: Bool?
     /// Topics that it claims, `*` standing for any characters.
     package var topics: [String] = []
     /// Milliseconds after which it ends by itself; nil for never.

@@ -40,6 +40,7 @@ package final class Simulator: Sendable {
     package let channels: ChannelStore
     package let devices: DeviceStore
     package let script: Script
+    package let apps: AppStore
     let authenticator: Authenticator
     let deviceRates = DeviceRateWindows()
     /// Whether a device token that is not registered passes; always in the lenient profile.
@@ -52,7 +53,8 @@ package final class Simulator: Sendable {
     package init(
         configuration: Configuration, journal: Journal, keys: KeyStore, clock: ServerClock,
         channels: ChannelStore = ChannelStore(), devices: DeviceStore = DeviceStore(),
-        certificates: CertificateRegistry = CertificateRegistry([]), script: Script = Script()
+        certificates: CertificateRegistry = CertificateRegistry([]), script: Script = Script(),
+        apps: AppStore = AppStore()
     ) {
         self.configuration = configuration
         self.journal = journal
@@ -64,6 +66,7 @@ package final class Simulator: Sendable {
         checksEveryDevice = !acceptsUnknownDevices || configuration.deviceRate != nil
         self.certificates = certificates
         self.script = script
+        self.apps = apps
         isLogged = journal.isLogged
         authenticator = Authenticator(
             keys: keys,
@@ -80,7 +83,8 @@ package final class Simulator: Sendable {
             configuration: configuration, journal: journal, keys: KeyStore(keys.initialKeys + order.keys),
             clock: clock.sibling(), channels: ChannelStore(random: FastRandom(seed: seed)),
             devices: DeviceStore(order.devices, random: FastRandom(seed: seed)),
-            certificates: certificates.sibling(), script: Script(seed: seed))
+            certificates: certificates.sibling(), script: Script(seed: seed, rules: order.rules),
+            apps: AppStore(order.apps))
     }
 
     /// Judges one request; the one function to read first. Pure but for the stores it reads: no socket, no file, no journal.
@@ -126,6 +130,7 @@ package final class Simulator: Sendable {
         channels.reset()
         resetDevices()
         certificates.reset()
+        apps.reset()
         clock.reset()
         authenticator.reset()
         // Before the journal: what waits is cancelled, so that nothing of before appears later.

@@ -107,6 +107,8 @@ package final class Worlds: Sendable {
         let parent = main.simulator
         var configuration = parent.configuration
         if let profile = order.profile { configuration.profile = profile }
+        if let accepts = order.acceptsUnknownDevices { configuration.acceptsUnknownDevices = accepts }
+        if let accepts = order.acceptsUnknownKeys { configuration.acceptsUnknownKeys = accepts }
         let seed = order.seed ?? main.seed
         let simulator = parent.sibling(
             order, configuration: configuration, journal: parent.journal.sibling(of: order.name, number: number),

@@ -1,4 +1,5 @@
 import Server
+import Simulation
 
 /// One command of the program: a row of the table behind dispatch, `help` and README.
 struct Command: Sendable {
@@ -34,7 +35,7 @@ struct Command: Sendable {
         AuthorityCommand.command,
         KeysCommand.command, CertsCommand.command, DevicesCommand.command, ClockCommand.command,
         NamespacesCommand.command, ResetCommand.command, FailNextCommand.command, RulesCommand.command,
-        ChaosCommand.command, TokenCommand.command, OpenAPICommand.command, CompletionsCommand.command,
+        ChaosCommand.command, TokenCommand.command, OpenAPICommand.command, ConfigCommand.command, CompletionsCommand.command,
         VersionCommand.command, HelpCommand.command,
     ]
 
@@ -42,6 +43,7 @@ struct Command: Sendable {
     init<Settings: Sendable>(
         _ name: String, _ usage: String, _ summary: String, notes: String = "", settings: Settings,
         flags groups: [FlagGroup<Settings>], operands: ClosedRange<Int> = 0...0,
+        configuration: (WritableKeyPath<Settings, Configuration> & Sendable)? = nil,
         body: @escaping @Sendable (FlagParser<Settings>.Result) throws -> ExitCode
     ) {
         let parser = FlagParser(command: name, groups: groups)
@@ -58,8 +60,21 @@ struct Command: Sendable {
         self.variables = Set(parser.flags.compactMap(\.environmentName))
         self.help = help
         run = { arguments, environment in
-            let result = try parser.parse(
-                arguments, environment: environment, otherVariables: Self.allVariables, into: settings)
+            func parse(into settings: Settings) throws -> FlagParser<Settings>.Result {
+                try parser.parse(
+                    arguments, environment: environment, otherVariables: Self.allVariables, into: settings)
+            }
+            var result = try parse(into: settings)
+            if let configuration, !result.wantsHelp {
+                // The file's settings are the defaults of a second reading, so that flags and variables beat them.
+                let named = result.settings[keyPath: configuration]
+                let now = ServerClock(named.clock).now().server
+                if let file = try ConfigurationFile.meant(by: named.namedFile, now: now) {
+                    var settings = settings
+                    file.apply(to: &settings[keyPath: configuration])
+                    result = try parse(into: settings)
+                }
+            }
             if result.wantsHelp {
                 StandardStream.output.write(help())
                 return .success

@@ -77,7 +77,7 @@ enum KeyResource {
     static let publicKey = Parameter(
         "publicKey", .form("PEM of a P-256 public key"), "A sender's public key, where the private one must stay.",
         example: "-----BEGIN…")
-    private static let revoked = Parameter("revoked", .boolean, "Whether the key is revoked.", example: "true")
+    static let revoked = Parameter("revoked", .boolean, "Whether the key is revoked.", example: "true")
 
     // MARK: Reading
 
@@ -157,7 +157,7 @@ enum KeyResource {
     }
 
     /// The members that say what a key is for, as a change.
-    private static func scope(_ body: BodyFields) throws(Problem) -> (inout KeyStore.Key) -> Void {
+    static func scope(_ body: BodyFields) throws(Problem) -> (inout KeyStore.Key) -> Void {
         let team = try identifier(body, teamID)
         let covered = try body.texts(topics)
         let related = try body.text(relatedKeyID)
@@ -174,7 +174,8 @@ enum KeyResource {
         }
     }
 
-    private static func keyPair(_ body: BodyFields) throws(Problem) -> (
+    /// The key that the body holds, or that a file holds; a new one when there is neither.
+    static func keyPair(_ body: BodyFields, file: String? = nil) throws(Problem) -> (
         publicKey: ES256PublicKey, privateKey: ES256PrivateKey?
     ) {
         let (privateText, publicText) = (try body.text(p8), try body.text(publicKey))
@@ -183,7 +184,8 @@ enum KeyResource {
         }
         do throws(TLSError) {
             if let publicText { return (try ES256PublicKey(pem: publicText, source: "publicKey"), nil) }
-            if let privateText {
+            if let file, file.contains("PUBLIC KEY") { return (try ES256PublicKey(pem: file, source: "file"), nil) }
+            if let privateText = privateText ?? file {
                 let key = try ES256PrivateKey(pem: privateText, source: "p8")
                 return (key.publicKey, key)
             }
@@ -194,7 +196,7 @@ enum KeyResource {
         }
     }
 
-    private static func identifier(_ body: BodyFields, _ field: Parameter) throws(Problem) -> String? {
+    static func identifier(_ body: BodyFields, _ field: Parameter) throws(Problem) -> String? {
         guard let id = try body.text(field) else { return nil }
         guard KeyStore.Key.isIdentifier(id) else { throw body.bad(field, id) }
         return id

@@ -184,7 +184,7 @@ enum NamespaceResource {
         return "ns-" + String((0..<8).map { _ in letters[Int.random(in: 0..<letters.count)] })
     }
 
-    private static func conflict(_ refusal: Worlds.Refusal, _ name: String) -> Problem {
+    static func conflict(_ refusal: Worlds.Refusal, _ name: String) -> Problem {
         switch refusal {
         case .taken:
             Problem(

@@ -11,6 +11,8 @@ package struct FlagParser<Settings>: Sendable {
         package var rest: [String]
         /// Whether `--help` was among the arguments.
         package var wantsHelp: Bool
+        /// What was given, by the flag's name: the values, and "flag" or the name of the variable.
+        package var given: [String: (values: [String], origin: String)] = [:]
         /// Unknown variables of our prefix, one sentence each.
         package var warnings: [String]
     }
@@ -38,9 +40,11 @@ package struct FlagParser<Settings>: Sendable {
         let given = try collect(arguments, &result)
         for flag in flags {
             if let values = given[flag.name] {
+                result.given[flag.name] = (values, "flag")
                 try apply(flag, values, called: "--\(flag.name)", or: .usage, to: &result.settings)
             } else if let name = flag.environmentName, let value = environment[name] {
                 let values = flag.isRepeatable ? value.split(separator: ",").map(String.init) : [value]
+                result.given[flag.name] = (values, name)
                 try apply(flag, values, called: name, or: .badConfiguration, to: &result.settings)
             }
         }

@@ -39,6 +39,10 @@ extension Configuration {
                 settings.admin = value == "off" ? nil : try FlagValue.address(value)
             },
             .value(
+                "config", "FILE", default: "mock-apns.json if present",
+                "settings, keys, devices, rules and namespaces to start with; `off` for none"
+            ) { $0.namedFile = $1 },
+            .value(
                 "namespace-ports", "A-B", default: "any free",
                 "the ports that listeners of namespaces may get: 2200-2231"
             ) {

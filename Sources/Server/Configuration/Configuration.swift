@@ -1,3 +1,4 @@
+package import Admin
 package import EventLoop
 package import Simulation
 
@@ -54,6 +55,15 @@ package struct Configuration: Sendable {
 
     /// The number behind all random decisions; nil draws one.
     package var seed: UInt64?
+    /// The configuration file that is named; nil for the standard one where it exists, "off" for none.
+    package var namedFile: String?
+    /// The configuration file that was read.
+    package var configurationFile: String?
+    /// What the configuration file says.
+    package var state = WorldState()
+    /// The values of flags that the file holds, by the flag's name.
+    package var fileValues: [String: String] = [:]
+
     /// How the program behaves as a process.
     package var process = ProcessConfiguration()
 

@@ -89,18 +89,22 @@ struct ServerStart {
         limits.bytes = min(limits.bytes, budget.limit)
         let journal = Journal(limits: limits, log: log, renderer: makeRenderer(), budget: budget)
         let simulator = Simulator(
-            configuration: configuration.simulation, journal: journal, keys: KeyStore(try readKeys(certificates)),
+            configuration: configuration.simulation, journal: journal,
+            keys: KeyStore(try readKeys(certificates) + (configuration.state.keys ?? [])),
             clock: ServerClock(configuration.clock), channels: ChannelStore(random: FastRandom(seed: seed)),
-            devices: DeviceStore(random: FastRandom(seed: seed, Self.deviceSeed)),
+            devices: DeviceStore(
+                configuration.state.devices ?? [], random: FastRandom(seed: seed, Self.deviceSeed)),
             certificates: CertificateRegistry(readClientCertificates(certificates)),
-            script: Script(seed: seed))
+            script: Script(seed: seed, rules: configuration.state.rules ?? []),
+            apps: AppStore(configuration.state.apps ?? []))
+        let worlds = Worlds(simulator, seed: seed, budget: budget)
+        try addNamespaces(to: worlds)
         do {
             let context = try TLSContext(
                 serverCertificate: certificates.serverCertificateFile, key: certificates.serverKeyFile,
                 clientAuthority: configuration.clientAuthority ?? certificates.authorityFile)
             return ServerCore(
-                configuration: configuration, worlds: Worlds(simulator, seed: seed, budget: budget), log: log,
-                context: context, reporter: reporter)
+                configuration: configuration, worlds: worlds, log: log, context: context, reporter: reporter)
         } catch {
             let flags = configuration.clientAuthority.map { " or --client-ca \($0)" } ?? ""
             throw StartError("--certs \(configuration.certificates)\(flags): \(error)", .badConfiguration)
@@ -125,6 +129,19 @@ struct ServerStart {
             return log
         } catch {
             throw StartError("--log \(path): \(error.message)", .cannotCreate)
+        }
+    }
+
+    /// The namespaces of the configuration file.
+    private func addNamespaces(to worlds: Worlds) throws(StartError) {
+        for named in configuration.state.namespaces ?? [] {
+            do throws(Worlds.Refusal) {
+                _ = try worlds.add(named.order, now: ServerClock().now().machine)
+            } catch {
+                throw StartError(
+                    "\(configuration.configurationFile ?? "the configuration file"): the namespace \(named.order.name) "
+                        + "cannot be made: \(error)", .badConfiguration)
+            }
         }
     }
 

@@ -44,6 +44,11 @@ package enum TextFile {
         }
     }
 
+    /// Whether there is something at the path.
+    package static func exists(_ path: String) -> Bool {
+        unsafe access(path, F_OK) == 0
+    }
+
     /// Puts the text in the place of a file at once: nobody ever reads half of it.
     package static func replace(_ path: String, with text: String, mode: UInt32 = 0o644) throws(Failure) {
         try replace(path, with: Array(text.utf8), mode: mode)

@@ -20,7 +20,7 @@ enum ExecCommand {
             server cannot start, 126 the program cannot be run, 127 there is no such program, 128 and a number: a signal.
               mock-apns exec --trust --fail-on rejected -- go test ./...
             """,
-        settings: ExecSettings(), flags: ExecSettings.flags
+        settings: ExecSettings(), flags: ExecSettings.flags, configuration: \ExecSettings.server
     ) { result in
         guard !result.rest.isEmpty else {
             throw UsageError("exec needs a program behind two dashes: mock-apns exec -- ./run-tests.sh")

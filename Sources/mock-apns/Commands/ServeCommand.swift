@@ -8,7 +8,7 @@ enum ServeCommand {
             Every flag has an environment variable: MOCK_APNS_ and the flag in capitals, - as _ (MOCK_APNS_ADMIN_LISTEN).
             A flag beats its variable. Flags that may be repeated take commas in the environment.
             """,
-        settings: Configuration(), flags: Configuration.flags
+        settings: Configuration(), flags: Configuration.flags, configuration: \Configuration.self
     ) { result in
         let process = result.settings.process
         let reporter = Reporter(process, usesColor: StandardStream.error.isTerminal && !ProcessEnvironment.isColorless)

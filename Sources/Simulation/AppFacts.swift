@@ -1,0 +1,15 @@
+/// What a preview needs to know of an app.
+package struct AppFacts: Sendable, Equatable {
+    package var bundleID: String
+    /// The name under the icon.
+    package var name: String?
+    /// The file of the icon.
+    package var icon: String?
+    /// The file of localized texts.
+    package var strings: String?
+
+    /// An app of which nothing else is known.
+    package init(bundleID: String) {
+        self.bundleID = bundleID
+    }
+}
