@@ -35,7 +35,8 @@ struct Command: Sendable {
         AuthorityCommand.command,
         KeysCommand.command, CertsCommand.command, DevicesCommand.command, ClockCommand.command,
         NamespacesCommand.command, ResetCommand.command, FailNextCommand.command, RulesCommand.command,
-        ChaosCommand.command, TokenCommand.command, OpenAPICommand.command, ConfigCommand.command, CompletionsCommand.command,
+        ChaosCommand.command, TokenCommand.command, OpenAPICommand.command, ConfigCommand.command,
+        CompletionsCommand.command,
         VersionCommand.command, HelpCommand.command,
     ]
 
@@ -43,7 +44,7 @@ struct Command: Sendable {
     init<Settings: Sendable>(
         _ name: String, _ usage: String, _ summary: String, notes: String = "", settings: Settings,
         flags groups: [FlagGroup<Settings>], operands: ClosedRange<Int> = 0...0,
-        configuration: (WritableKeyPath<Settings, Configuration> & Sendable)? = nil,
+        configuration: (any WritableKeyPath<Settings, Configuration> & Sendable)? = nil,
         body: @escaping @Sendable (FlagParser<Settings>.Result) throws -> ExitCode
     ) {
         let parser = FlagParser(command: name, groups: groups)

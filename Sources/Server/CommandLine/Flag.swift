@@ -51,7 +51,7 @@ package struct Flag<Settings>: Sendable {
     }
 
     /// The same flag of settings that these ones are a part of.
-    package func inside<Outer>(_ part: WritableKeyPath<Outer, Settings> & Sendable) -> Flag<Outer> {
+    package func inside<Outer>(_ part: any WritableKeyPath<Outer, Settings> & Sendable) -> Flag<Outer> {
         let apply = apply
         var flag = Flag<Outer>(
             name, letter: letter, valueName: valueName, defaultText: defaultText, help: help, isRepeatable: isRepeatable
@@ -107,7 +107,7 @@ package struct FlagGroup<Settings>: Sendable {
     }
 
     /// The same flags of settings that these ones are a part of.
-    package func inside<Outer>(_ part: WritableKeyPath<Outer, Settings> & Sendable) -> FlagGroup<Outer> {
+    package func inside<Outer>(_ part: any WritableKeyPath<Outer, Settings> & Sendable) -> FlagGroup<Outer> {
         FlagGroup<Outer>(title, flags.map { $0.inside(part) })
     }
 

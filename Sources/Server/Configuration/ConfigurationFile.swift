@@ -1,7 +1,7 @@
 import APNs
 package import Admin
 import JSON
-package import Simulation
+import Simulation
 
 /// The configuration file (`--config`): settings, keys, devices, rules and namespaces, in the schema of `/v1/state`.
 package struct ConfigurationFile: Sendable {

@@ -1,3 +1,4 @@
+import Admin
 import Server
 import Simulation
 

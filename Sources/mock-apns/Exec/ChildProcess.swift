@@ -20,8 +20,8 @@ struct ChildProcess {
 
     /// Starts a program, found as shells find it. Signals are as in a fresh process, whatever this one ignores.
     init(_ words: [String], environment: [String: String]) throws(Failure) {
-        let arguments = unsafe CStrings(words)
-        let variables = unsafe CStrings(environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
+        let arguments = CStrings(words)
+        let variables = CStrings(environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
         #if canImport(Darwin)
         var attributes: posix_spawnattr_t?
         #else
@@ -38,7 +38,7 @@ struct ChildProcess {
         _ = unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
         _ = unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var number: pid_t = 0
-        let failure = unsafe withExtendedLifetime((arguments, variables)) {
+        let failure = withExtendedLifetime((arguments, variables)) {
             unsafe posix_spawnp(&number, words[0], nil, &attributes, arguments.pointers, variables.pointers)
         }
         guard failure == 0 else { throw Failure(errorNumber: failure) }
@@ -62,7 +62,7 @@ struct ChildProcess {
 }
 
 /// Texts as C programs take them: pointers, the last one null.
-private final class CStrings {
+@safe private final class CStrings {
     let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
     private let count: Int
 

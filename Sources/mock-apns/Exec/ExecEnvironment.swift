@@ -1,4 +1,6 @@
+import EventLoop
 import Server
+import TLS
 
 /// The variables by which a program learns of the server that `exec` has started for it.
 enum ExecEnvironment {

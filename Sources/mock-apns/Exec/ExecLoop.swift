@@ -2,6 +2,7 @@ import APNs
 import EventLoop
 import Server
 import Simulation
+import TLS
 
 #if canImport(Glibc)
 import Glibc
