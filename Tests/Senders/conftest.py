@@ -17,8 +17,8 @@ class MockAPNs:
         self.host = facts["apns"]["host"]
         self.port = facts["apns"]["port"]
         self.url = facts["apns"]["url"]
-        self.h2c_url = facts["h2c"]["url"]
-        self.http1_url = facts["http1"]["url"]
+        self.h2c_url = facts["h2c"]["url"] if facts["h2c"] else None
+        self.http1_url = facts["http1"]["url"] if facts["http1"] else None
         self.admin = facts["admin"]
         self.ca = facts["caFile"]
         self.key_file = facts["keyFile"]
