@@ -132,9 +132,11 @@ struct EventTests {
         _ = harness.send("/v1/clock", method: "POST", json: #"{"advance": "61m"}"#)
         _ = harness.send("/v1/clock", method: "POST", accept: "text/plain", json: #"{"advance": "61m"}"#)
         _ = harness.send("/v1/clock", method: "POST", json: #"{"advance": "never"}"#)
+        _ = harness.send("/v1/fail-next", method: "POST", json: #"{"reason": "Shutdown"}"#)
+        _ = harness.send("/v1/chaos", method: "DELETE")
         _ = harness.send("/v1/reset", method: "POST")
         harness.loop.run()
-        #expect(events(all.take()) == ["hello 0", "clock 0", "clock 0", "reset 0"])
+        #expect(events(all.take()) == ["hello 0", "clock 0", "clock 0", "rule 0", "rule 0", "reset 0"])
         #expect(events(entries.take()) == ["hello 0"])
     }
 

@@ -198,6 +198,16 @@ struct NamespaceResourceTests {
         #expect(text.status == 200 && text.text.contains("not clean: 1 refused"))
     }
 
+    @Test func `a rule that never fired makes the verdict 417, and is named`() throws {
+        _ = make(#"{"name": "suite"}"#)
+        let rule = #"{"id": "idle", "then": {"reason": "Shutdown"}}"#
+        #expect(harness.send("/v1/ns/suite/rules", method: "POST", json: rule).status == 201)
+        let response = harness.send("/v1/namespaces/suite?verdict=clean", method: "DELETE")
+        #expect(response.status == 417)
+        #expect(response.object["unusedRules"] as? [String] == ["idle"])
+        #expect(response.number("unusedRuleCount") == 1)
+    }
+
     @Test func `the default namespace stays`() {
         harness.push()
         #expect(harness.send("/v1/namespaces/default", method: "DELETE").status == 409)

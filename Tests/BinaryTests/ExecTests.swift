@@ -70,6 +70,15 @@ struct ExecTests {
         #expect(try exec(["--fail-on", "refused"], "true").exitCode == 64)
     }
 
+    @Test func `a gate finds the rule that never fired`() throws {
+        let added = "'\(program)' fail-next --reason Shutdown -q"
+        let run = try exec(["--fail-on", "unused-rules"], "sh", "-c", added)
+        #expect(run.exitCode == 1)
+        #expect(run.errors.contains("--fail-on unused-rules:"))
+        let fired = "\(added); '\(program)' send --to $('\(program)' token) -q; exit 0"
+        #expect(try exec(["--fail-on", "unused-rules"], "sh", "-c", fired).exitCode == 0)
+    }
+
     @Test func `signals are handed on`() throws {
         let folder = try TemporaryFolder()
         let ready = folder.file("ready")

@@ -15,7 +15,7 @@ if ! cmp -s "$here/requirements.txt" "$environment/requirements.txt"; then
 fi
 export MOCK_APNS_PROGRAM=${MOCK_APNS_PROGRAM:-$root/.build/debug/mock-apns}
 python=$environment/bin/python
-if [ $# -gt 0 ]; then exec "$python" -m pytest -p no:cacheprovider -q "$here" "$@"; fi
+if [ $# -gt 0 ]; then exec "$python" -m pytest -p no:cacheprovider -q "$here" --ignore "$here/parallel" "$@"; fi
 "$python" -m pytest -p no:cacheprovider -q "$here" --ignore "$here/parallel"
 for _ in $(seq "${MOCK_APNS_PARALLEL_RUNS:-2}"); do
     "$python" -m pytest -p no:cacheprovider -q -n 4 "$here/parallel"

@@ -38,11 +38,11 @@ enum ChaosResource {
                     body: #"{"rejectPercent": 5, "reasons": ["InternalServerError", "ServiceUnavailable"], "#
                         + #""latency": {"lognormal": {"median": "80ms", "sigma": 0.4, "max": "2s"}}, "#
                         + #""dropPercent": 0.5, "goawayEvery": 200}"#),
-            ], handler: set),
+            ], tells: .rule, handler: set),
         AdminRoute(
             .delete, "/v1/chaos", .rules, "No failures at random any more; what waits because of them is cancelled.",
             answers: [AdminRoute.Answer(200, "`{\"active\": false}`")],
-            examples: [AdminRoute.Example("End it", "/v1/chaos")], handler: end),
+            examples: [AdminRoute.Example("End it", "/v1/chaos")], tells: .rule, handler: end),
     ]
 
     private static func show(_ call: AdminCall) throws(Problem) -> Answering {

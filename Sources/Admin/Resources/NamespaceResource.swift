@@ -60,7 +60,7 @@ enum NamespaceResource {
             examples: [
                 AdminRoute.Example("At the end of a test", "/v1/namespaces/$NAMESPACE?verdict=clean"),
                 AdminRoute.Example("Without a judgement", "/v1/namespaces/$NAMESPACE"),
-            ], handler: remove),
+            ], tells: .namespace, handler: remove),
     ]
 
     /// The longest life of a namespace, in milliseconds.

@@ -14,6 +14,8 @@ struct NamespaceVerdict: Sendable {
     private let refused: [JournalEntry]
     /// Entries with findings of severity error.
     private let faulty: [JournalEntry]
+    /// The ids of rules that never fired.
+    private let unused: [String]
 
     /// Judges a namespace as it stands.
     init(_ namespace: Namespace) {
@@ -23,10 +25,11 @@ struct NamespaceVerdict: Sendable {
         let entries = namespace.simulator.journal.snapshot().entries
         refused = entries.filter { $0.content.outcome == .rejected && $0.content.rule == nil }
         faulty = entries.filter { $0.content.findings.contains { $0.code.severity == .error } }
+        unused = namespace.simulator.script.neverFired(now: namespace.simulator.clock.now().server)
     }
 
     /// Whether nothing unexpected happened.
-    var isClean: Bool { refused.isEmpty && faulty.isEmpty }
+    var isClean: Bool { refused.isEmpty && faulty.isEmpty && unused.isEmpty }
 
     /// The summary.
     var json: [UInt8] {
@@ -72,6 +75,10 @@ struct NamespaceVerdict: Sendable {
         var words: [String] = []
         if !refused.isEmpty { words.append("\(refused.count) refused") }
         if !faulty.isEmpty { words.append("\(faulty.count) with findings of severity error") }
+        if !unused.isEmpty {
+            let shown = unused.prefix(Self.listed).map { quoted($0) }.joined(separator: ", ")
+            words.append("\(unused.count) rules never fired (\(shown)\(unused.count > Self.listed ? ", …" : ""))")
+        }
         return words
     }
 
@@ -81,12 +88,16 @@ struct NamespaceVerdict: Sendable {
         let counts: [(StaticString, UInt64)] = [
             ("accepted", statistics.accepted), ("rejected", statistics.rejected), ("faulted", statistics.faulted),
             ("broken", statistics.broken), ("unexpectedRefusals", UInt64(refused.count)),
-            ("errorFindings", UInt64(faulty.count)),
+            ("errorFindings", UInt64(faulty.count)), ("unusedRuleCount", UInt64(unused.count)),
         ]
         for (name, count) in counts {
             writer.key(name)
             writer.integer(count)
         }
+        writer.key("unusedRules")
+        writer.beginArray()
+        for id in unused.prefix(Self.listed) { writer.string(id) }
+        writer.endArray()
         for (name, entries) in [("refused", refused), ("findings", faulty)] as [(StaticString, [JournalEntry])] {
             writer.key(name)
             writer.beginArray()

@@ -43,7 +43,7 @@ enum RuleResource {
                 AdminRoute.Example(
                     "Every hundredth request of a connection is its last", "/v1/rules",
                     body: #"{"then": {"fault": "drop-after", "requests": 100}}"#, status: 201),
-            ], handler: add),
+            ], tells: .rule, handler: add),
         AdminRoute(
             .put, "/v1/rules", .rules, "Put these rules in the place of all others; their counters begin anew.",
             details: "The body is an array of rules, or an object with such an array as `items`, as GET gives it.",
@@ -59,7 +59,7 @@ enum RuleResource {
                         #"{"items": [{"id": "gone", "match": {"device": "6f1e*"}, "then": {"reason": "Unregistered"}}]}"#
                 ),
                 AdminRoute.Example("No rules", "/v1/rules", body: "[]"),
-            ], handler: replace),
+            ], tells: .rule, handler: replace),
         AdminRoute(
             .get, "/v1/rules/{id}", .rules, "One rule.",
             answers: [AdminRoute.Answer(200, "The rule."), noRule],
@@ -70,11 +70,11 @@ enum RuleResource {
             answers: [AdminRoute.Answer(200, "The rule as it is now."), noRule],
             examples: [
                 AdminRoute.Example("Another outcome", "/v1/rules/$RULE_ID", body: #"{"then": {"fault": "hang"}}"#)
-            ], handler: change),
+            ], tells: .rule, handler: change),
         AdminRoute(
             .delete, "/v1/rules/{id}", .rules, "Forget a rule; answers that wait because of it are cancelled.",
             answers: [AdminRoute.Answer(200, "`{\"removed\": \"flaky\"}`"), noRule],
-            examples: [AdminRoute.Example("Forget it", "/v1/rules/$RULE_ID")], handler: remove),
+            examples: [AdminRoute.Example("Forget it", "/v1/rules/$RULE_ID")], tells: .rule, handler: remove),
         AdminRoute(
             .post, "/v1/fail-next", .rules, "Let the next requests fail: a rule in one line.",
             details: """
@@ -91,7 +91,7 @@ enum RuleResource {
                     body: #"{"reason": "TooManyRequests", "times": 2, "device": "6f1e*"}"#, status: 201),
                 AdminRoute.Example(
                     "The next answer is lost", "/v1/fail-next", body: #"{"fault": "accept-then-drop"}"#, status: 201),
-            ], handler: failNext),
+            ], tells: .rule, handler: failNext),
     ]
 
     private static let noRule = AdminRoute.Answer(404, "No such rule.", .problem)

@@ -183,6 +183,11 @@ package final class Script: Sendable {
     /// The failures at random that are on; nil for none.
     package var chaos: Chaos? { state.withLock { $0.chaos } }
 
+    /// The ids of the rules that somebody added and that never fired; failures at random may stay away.
+    package func neverFired(now: Int64) -> [String] {
+        statuses(now: now).filter { $0.hits == 0 && $0.rule.origin != .chaos }.map(\.rule.id)
+    }
+
     /// Begins failures at random, which are these rules, in the place of those before.
     package func begin(_ chaos: Chaos, _ rules: [Rule]) throws(Refusal) {
         try replace(.chaos, with: rules)

@@ -95,6 +95,7 @@ final class ExecLoop {
     private func objections(_ server: MockServer) -> [String] {
         var refused = 0
         var faulty = 0
+        var unused: [String] = []
         var first: JournalEntry?
         for namespace in server.worlds.all {
             let journal = namespace.simulator.journal
@@ -104,6 +105,7 @@ final class ExecLoop {
             // What is no longer held cannot be told from what a rule refused, and must not pass unseen.
             if journal.statistics.evicted > 0 { refused = max(refused, Int(clamping: journal.statistics.rejected)) }
             first = first ?? unexpected.first
+            unused += namespace.simulator.script.neverFired(now: namespace.simulator.clock.now().server)
             faulty += entries.count { entry in entry.content.findings.contains { $0.code.severity == .error } }
         }
         var sentences: [String] = []
@@ -113,6 +115,9 @@ final class ExecLoop {
         }
         if settings.gates.contains(.errorFindings), faulty > 0 {
             sentences.append("--fail-on findings:error: \(faulty) pushes have findings of severity error")
+        }
+        if settings.gates.contains(.unusedRules), !unused.isEmpty {
+            sentences.append("--fail-on unused-rules: \(unused.joined(separator: ", ")) never fired")
         }
         return sentences
     }

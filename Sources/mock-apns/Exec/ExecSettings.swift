@@ -8,6 +8,8 @@ struct ExecSettings: Sendable {
         case rejected
         /// A push has a finding of severity error.
         case errorFindings = "findings:error"
+        /// A rule never fired.
+        case unusedRules = "unused-rules"
     }
 
     var server = ExecSettings.standard
@@ -36,7 +38,8 @@ struct ExecSettings: Sendable {
                 }.withoutVariable,
                 .list(
                     "fail-on", "WHAT",
-                    "exit with 1 when this was seen: rejected (a push was refused), findings:error (one had such a finding)"
+                    "exit with 1 when a push was refused (rejected), had such a finding (findings:error), or a rule never"
+                        + " fired (unused-rules)"
                 ) { (settings, values) throws(UsageError) in
                     settings.gates = []
                     for value in values.flatMap({ $0.split(separator: ",").map(String.init) }) {
