@@ -81,7 +81,7 @@ package final class Namespace: Sendable {
     package var isEnded: Bool { ended.load(ordering: .acquiring) }
 
     /// Whether a sender with this key belongs here and nowhere else.
-    func owns(keyID: String) -> Bool {
+    package func owns(keyID: String) -> Bool {
         !sharedKeyIDs.contains(keyID) && simulator.keys.key(keyID) != nil
     }
 

@@ -36,6 +36,7 @@ package struct StateReader: Sendable {
         state.rules = try rules(body)
         state.apps = try apps(body)
         state.namespaces = try list(StateFields.namespaces, body) { element throws(Problem) in try namespace(element) }
+        try check(state)
         return state
     }
 

@@ -15,8 +15,9 @@ enum StateTransfer {
             .put, "/v1/state", .state,
             "Put keys, devices, rules, apps and namespaces in the place of those that are there.",
             details: """
-                What is not named stays as it is. A namespace that is named is made anew; others stay. Profile, seed and what \
-                becomes of unknown devices and keys are settled at the start: other values than the present ones are refused. \
+                What is not named stays as it is. A namespace that is named is made anew, with an empty journal and without \
+                the port and the end that the one before had; others stay. Profile, seed and what becomes of unknown \
+                devices and keys are settled at the start: other values than the present ones are refused. \
                 `POST /v1/reset` goes back to the start, not to this.
                 """,
             body: StateFields.server,
@@ -45,6 +46,7 @@ enum StateTransfer {
                 .badBody, "The member \"namespaces\" is good in the state of the default namespace only.",
                 hint: "PUT /v1/state takes it.")
         }
+        try check(state.namespaces ?? [], call.worlds)
         try apply(state, to: call.simulator)
         for named in state.namespaces ?? [] {
             if let old = call.worlds.remove(named.order.name) { call.environment.listeners.close(old) }
@@ -75,13 +77,23 @@ enum StateTransfer {
         }
     }
 
+    /// Whatever keeps the namespaces from being made beside those that stay, before anything is changed.
+    private static func check(_ named: [WorldState.Named], _ worlds: Worlds) throws(Problem) {
+        let names = Set(named.map(\.order.name))
+        let staying = worlds.others.filter { !names.contains($0.name) }
+        for order in named.map(\.order) {
+            guard staying.count + names.count < Worlds.limit else {
+                throw NamespaceResource.conflict(.full, order.name)
+            }
+            for other in staying {
+                guard let topic = order.topics.first(where: { topic in other.topics.contains { $0.text == topic } })
+                else { continue }
+                throw NamespaceResource.conflict(.topicClaimed(topic, by: other.name), order.name)
+            }
+        }
+    }
+
     private static func apply(_ state: WorldState, to simulator: Simulator) throws(Problem) {
-        if let devices = state.devices, devices.count > DeviceStore.limit {
-            throw Problem(.conflict, "There would be \(devices.count) devices; expected at most \(DeviceStore.limit).")
-        }
-        if let keys = state.keys, keys.count > KeyStore.limit {
-            throw Problem(.conflict, "There would be \(keys.count) keys; expected at most \(KeyStore.limit).")
-        }
         if let rules = state.rules {
             do throws(Script.Refusal) {
                 try simulator.script.replace(.rules, with: rules)

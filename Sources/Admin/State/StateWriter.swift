@@ -15,7 +15,7 @@ struct StateWriter {
     func json(_ namespace: Namespace) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writeMembers(namespace, to: &writer)
+        writeMembers(namespace, keys: namespace.simulator.keys.all, to: &writer)
         if namespace === worlds.main {
             writer.key("namespaces")
             writer.beginArray()
@@ -27,7 +27,9 @@ struct StateWriter {
                 writer.beginArray()
                 for topic in other.topics { writer.string(topic.text) }
                 writer.endArray()
-                writeMembers(other, to: &writer)
+                // The server's keys are in every namespace; named as its own they would choose it.
+                let own = other.simulator.keys.all.filter { other.owns(keyID: $0.keyID) }
+                writeMembers(other, keys: own, to: &writer)
                 writer.endObject()
             }
             writer.endArray()
@@ -36,7 +38,7 @@ struct StateWriter {
         return writer.bytes
     }
 
-    private func writeMembers(_ namespace: Namespace, to writer: inout JSONWriter) {
+    private func writeMembers(_ namespace: Namespace, keys: [KeyStore.Key], to writer: inout JSONWriter) {
         let simulator = namespace.simulator
         writer.key("profile")
         writer.string(simulator.configuration.profile.rawValue)
@@ -48,11 +50,11 @@ struct StateWriter {
         writer.string(simulator.configuration.acceptsUnknownKeys ? "accept" : "reject")
         writer.key("keys")
         writer.beginArray()
-        for key in simulator.keys.all { write(key, to: &writer) }
+        for key in keys { write(key, to: &writer) }
         writer.endArray()
         writer.key("devices")
         writer.beginArray()
-        for device in simulator.devices.all { DeviceWriter.write(device, to: &writer) }
+        for device in simulator.devices.all { DeviceWriter.writeState(device, to: &writer) }
         writer.endArray()
         writer.key("rules")
         writer.beginArray()

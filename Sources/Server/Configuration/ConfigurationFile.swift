@@ -30,7 +30,8 @@ package struct ConfigurationFile: Sendable {
             throw UsageError("\(path) is no JSON: \(fault.message)", exitCode: .badConfiguration)
         } catch let problem as Problem {
             let hint = problem.hint.map { " \($0)" } ?? ""
-            throw UsageError("\(path): \(problem.detail)\(hint)", exitCode: .badConfiguration)
+            let place = problem.detail.hasPrefix("$") ? "" : "$: "
+            throw UsageError("\(path): \(place)\(problem.detail)\(hint)", exitCode: .badConfiguration)
         } catch {
             throw UsageError("--config \(error)", exitCode: .badConfiguration)
         }
