@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The configuration file: `serve --config`, `config check` and `config print`.
+struct ConfigTests {
+    private static let active = String(repeating: "6f1e", count: 16)
+    private static let gone = String(repeating: "a07c", count: 16)
+    private static let text = """
+        // Comments, names without quotes and trailing commas are good.
+        { "$schema": "http://127.0.0.1:2198/schema/config.json",
+          profile: "strict", seed: 7, unknownDevices: "reject",
+          keys: [ { keyId: "ABC123DEFG", teamId: "DEF123GHIJ", file: "certs/AuthKey_MOCK000001.p8", topics: ["com.acme.*"] } ],
+          devices: [ { token: "\(active)", topics: ["com.acme.app"] }, { token: "\(gone)", state: "unregistered", since: "-2d" } ],
+          rules: [ { id: "busy", match: { collapseId: "busy" }, then: { reason: "TooManyRequests" } }, ],
+          apps: { "com.acme.app": { name: "Acme", icon: "icon.png" } },  /* for the preview */
+          namespaces: [ { name: "billing", topics: ["com.acme.billing*"], devices: [ { token: "\(active)" } ] } ] }
+        """
+
+    /// A folder with this text as a file in it.
+    private func folder(_ text: String, name: String = "config.json5") throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try text.write(toFile: folder.file(name), atomically: true, encoding: .utf8)
+        return folder
+    }
+
+    @Test func `a server begins with what its file says`() throws {
+        let folder = try folder(Self.text)
+        // It ends at once, since its standard input does, and leaves the folder of keys.
+        #expect(try Program.run("serve", "--ephemeral", in: folder).exitCode == 0)
+        let server = try ServeProcess("--config", "config.json5", in: folder)
+        #expect(server.facts.seed == 7)
+        let key = "certs/AuthKey_MOCK000001.p8:ABC123DEFG:DEF123GHIJ"
+        let flags = ["send", "--url", server.facts.apns.url, "--key", key]
+        func send(_ token: String, _ topic: String, _ more: String...) throws -> String {
+            try Program.run(arguments: flags + ["--to", token, "--topic", topic] + more, in: folder).output
+        }
+        #expect(try send(Self.active, "com.acme.app").hasPrefix("200"))
+        #expect(try send(Self.active, "com.acme.other").hasPrefix("400 DeviceTokenNotForTopic"))
+        #expect(try send(Self.active, "org.other").hasPrefix("400 TopicDisallowed"))
+        #expect(try send(Self.gone, "com.acme.app").hasPrefix("410 Unregistered"))
+        #expect(try send(TestServer.randomDevice(), "com.acme.app").hasPrefix("400 BadDeviceToken"))
+        #expect(try send(Self.active, "com.acme.app", "--collapse-id", "busy").hasPrefix("429 TooManyRequests"))
+        #expect(try send(Self.active, "com.acme.billing").hasPrefix("200"))
+        #expect(try server.ask("list", "-n", "billing", "-o", "json").output.contains("com.acme.billing"))
+    }
+
+    @Test func `the standard file is read where it exists, and not with off`() throws {
+        let folder = try folder(#"{seed: 7}"#, name: "mock-apns.json")
+        #expect(try ServeProcess("--log", "off", in: folder).facts.seed == 7)
+        #expect(try ServeProcess("--log", "off", "--seed", "8", in: folder).facts.seed == 8)
+        #expect(try ServeProcess("--log", "off", variables: ["MOCK_APNS_SEED": "9"], in: folder).facts.seed == 9)
+        #expect(try !Program.run("config", "print", "--config", "off", in: folder).output.contains("mock-apns.json:"))
+    }
+
+    @Test func `print shows each value and where it comes from`() throws {
+        let folder = try folder(#"{profile: "live", seed: 7, unknownDevices: "reject"}"#)
+        let run = try Program.run(
+            arguments: ["config", "print", "--config", "config.json5", "--profile", "lenient"],
+            variables: ["MOCK_APNS_SEED": "8", "MOCK_APNS_PROFILE": "strict", "MOCK_APNS_ADMIN_TOKEN": "secret"],
+            in: folder)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let rows = run.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+        for row in [
+            "--profile lenient flag", "--seed 8 MOCK_APNS_SEED", "--unknown-devices reject file config.json5",
+            "--unknown-keys reject default", "--admin-token (set) MOCK_APNS_ADMIN_TOKEN",
+        ] {
+            #expect(rows.contains(row), "\(run.output)")
+        }
+        #expect(!run.output.contains("secret"))
+    }
+
+    @Test(arguments: [
+        (#"{profil: "live"}"#, #"$: "profil" is not a member of this body. Did you mean "profile"?"#),
+        (#"{profile: "liv"}"#, #"Did you mean "live"?"#), (#"{seed: -1}"#, "holds -1"), ("[1]", "expected an object"),
+        (#"{devices: [{token: "ab", topic: "x"}]}"#, #"$.devices[0]: "topic""#),
+        (#"{rules: [{thn: {}}]}"#, "$.rules[0]: thn"), (#"{keys: [{keyId: "ABC123DEFG", file: "no.p8"}]}"#, "no.p8"),
+        (#"{namespaces: [{name: "a", devices: [{token: "abc"}]}]}"#, "$.namespaces[0].devices[0]: "),
+        (#"{rules: [{id: "a", then: {accept: true}}, {id: "a", then: {accept: true}}]}"#, #""a" twice"#),
+        (#"{namespaces: [{name: "a", topics: ["x.y"]}, {name: "b", topics: ["x.y"]}]}"#, "x.y"),
+        ("{", "config.json5 is no JSON"),
+    ])
+    func `a mistake in the file names its place, and no server starts`(_ text: String, _ words: String) throws {
+        let folder = try folder(text)
+        for arguments in [["config", "check", "config.json5"], ["serve", "--ephemeral", "--config", "config.json5"]] {
+            let run = try Program.run(arguments: arguments, in: folder)
+            #expect(run.exitCode == 78)
+            #expect(run.errors.contains(words), "\(run.errors)")
+            #expect(run.output.isEmpty)
+        }
+    }
+
+    @Test func `check counts what is in the file, and knows its words`() throws {
+        let devices = #"[{token: "\#(Self.active)"}, {token: "\#(Self.gone)"}]"#
+        let folder = try folder(#"{devices: \#(devices), namespaces: [{name: "a"}]}"#)
+        let run = try Program.run("config", "check", "config.json5", in: folder)
+        #expect(run.output == "config.json5 is good: 2 devices, 1 namespace\n", "\(run.errors)")
+        #expect(try Program.run("config", "check", "missing.json", in: folder).exitCode == 78)
+        let missing = try Program.run("serve", "--config", "missing.json", in: folder)
+        #expect(missing.exitCode == 78 && missing.errors.contains("missing.json: No such"))
+        #expect(try Program.run("config", "check").exitCode == 64)
+        #expect(try Program.run("config", "chek").errors.contains("did you mean check?"))
+    }
+}
