@@ -5,8 +5,8 @@ import Testing
 /// What needs no server: help, mistakes, exit codes.
 struct CommandLineTests {
     private static let commands = [
-        "serve", "ready", "send", "wait", "tail", "list", "last", "show", "cursor", "ca", "token", "explain", "version",
-        "help",
+        "serve", "ready", "send", "wait", "tail", "list", "last", "show", "cursor", "ca", "token", "explain", "config",
+        "version", "help",
     ]
 
     @Test func `the version is one line`() throws {
