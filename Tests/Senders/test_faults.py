@@ -7,6 +7,8 @@ import pytest
 from senders import Push, fields
 
 PAYLOAD = {"aps": {"alert": "hi"}}
+#: What a client meets first when the connection ends under it depends on whether it was writing or reading then.
+LOST = (httpx.NetworkError, httpx.ProtocolError)
 
 
 @pytest.fixture
@@ -59,12 +61,12 @@ def curl(apns, device, *more):
 @pytest.mark.parametrize(
     ("outcome", "error"),
     [
-        ({"fault": "accept-then-drop"}, httpx.RemoteProtocolError),
+        ({"fault": "accept-then-drop"}, LOST),
         ({"fault": "reset-stream", "code": "REFUSED_STREAM"}, httpx.RemoteProtocolError),
         ({"fault": "reset-stream", "code": "INTERNAL_ERROR"}, httpx.RemoteProtocolError),
         ({"fault": "goaway", "code": "ENHANCE_YOUR_CALM", "reason": "Shutdown", "lastStream": "none"}, httpx.RemoteProtocolError),
-        ({"fault": "close"}, httpx.RemoteProtocolError),
-        ({"fault": "rst"}, (httpx.ReadError, httpx.RemoteProtocolError)),
+        ({"fault": "close"}, LOST),
+        ({"fault": "rst"}, LOST),
         ({"fault": "hang"}, httpx.ReadTimeout),
         ({"fault": "headers-only"}, httpx.ReadTimeout),
         ({"fault": "stall-writes"}, httpx.ReadTimeout),
@@ -112,14 +114,14 @@ def test_an_answer_is_late_and_its_push_is_not(apns, device, fail_next):
 
 
 def test_curl_names_what_it_met(apns, device, fail_next):
-    for outcome, code, words in [
-        ({"fault": "rst"}, 56, "reset"),
-        ({"fault": "reset-stream", "code": "ENHANCE_YOUR_CALM"}, 92, "ENHANCE_YOUR_CALM"),
-        ({"fault": "hang"}, 28, "timed out"),
+    for outcome, codes, words in [
+        ({"fault": "rst"}, (55, 56), "reset"),
+        ({"fault": "reset-stream", "code": "ENHANCE_YOUR_CALM"}, (92,), "ENHANCE_YOUR_CALM"),
+        ({"fault": "hang"}, (28,), "timed out"),
     ]:
         fail_next(**outcome)
         done = curl(apns, device)
-        assert done.returncode == code, f"{outcome}: {done.returncode} {done.stderr}"
+        assert done.returncode in codes, f"{outcome}: {done.returncode} {done.stderr}"
         assert words in done.stderr
     assert curl(apns, device).stdout == "200"
 
