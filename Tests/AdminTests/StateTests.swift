@@ -79,10 +79,10 @@ struct StateTests {
 
     @Test func `the keys of the server are not named as a namespace's own`() throws {
         let made = harness.send("/v1/namespaces", method: "POST", json: #"{"name":"suite","key":true}"#)
-        let own = try #require(made.object["keyIds"] as? [String])
+        let known = try #require(made.object["keyIds"] as? [String])
         let namespaces = try #require(harness.send("/v1/state").object["namespaces"] as? [[String: Any]])
         let keys = try #require(namespaces.first?["keys"] as? [[String: Any]])
-        #expect(keys.map { $0["keyId"] as? String } == own)
+        #expect(keys.map { $0["keyId"] as? String } == known.filter { $0 != "MOCK000001" })
         let all = try #require(harness.send("/v1/ns/suite/state").object["keys"] as? [[String: Any]])
         #expect(all.count == 2)
     }
