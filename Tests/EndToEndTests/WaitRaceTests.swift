@@ -38,15 +38,17 @@ struct WaitRaceTests {
         try TestServer.run {
             $0.admin = .ip(host: "127.0.0.1", port: 0)
             $0.threads = 2
+            // A wait that is late finds what it waits for, however many pushes came before it.
+            $0.journal.entries = 50_000
         } _: { server in
             try body(server)
         }
     }
 
-    @Test func `two hundred waits, ten thousand pushes: each returns its own match`() throws {
+    @Test func `two hundred waits, twenty thousand pushes: each returns its own match`() throws {
         try withAdmin { server in
             let waits = 200
-            let pushes = 10_000
+            let pushes = 20_000
             let done = DispatchGroup()
             let answers = Lock<[Int: (status: Int, devices: [String?])]>([:])
             for number in 0..<waits {
@@ -57,7 +59,7 @@ struct WaitRaceTests {
                     answers.withLock { $0[number] = (answer.status, items.map { $0["device"] as? String }) }
                 }
             }
-            // Four senders share the pushes; every fiftieth is for somebody who waits.
+            // Four senders share the pushes; every hundredth is for somebody who waits.
             let failures = Lock(0)
             for sender in 0..<4 {
                 Thread.detachNewThread(in: done) {
@@ -66,7 +68,7 @@ struct WaitRaceTests {
                         for batch in stride(from: sender * 100, to: pushes, by: 400) {
                             var streams: [Int32] = []
                             for number in batch..<batch + 100 {
-                                let device = Self.device(number % 50 == 0 ? number / 50 : 1_000_000 + number)
+                                let device = Self.device(number % 100 == 0 ? number / 100 : 1_000_000 + number)
                                 streams.append(
                                     try client.http2.submit(
                                         server.fields([":path": "/3/device/\(device)"]), body: payload))
