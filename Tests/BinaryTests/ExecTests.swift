@@ -81,17 +81,18 @@ struct ExecTests {
 
     @Test func `signals are handed on`() throws {
         let folder = try TemporaryFolder()
-        let ready = folder.file("ready")
         let process = Program.process(
             [
                 "exec", "--log", "off", "--", "sh", "-c",
-                "trap 'exit 42' TERM; mkfifo \(ready).fifo; : > \(ready); read x < \(ready).fifo",
+                "trap 'exit 42' TERM; mkfifo never; echo ready; read x < never",
             ],
             in: folder)
-        process.standardOutput = FileHandle.nullDevice
+        let output = Pipe()
+        process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
-        while !FileManager.default.fileExists(atPath: ready), process.isRunning { usleep(10_000) }
+        // Waits for the program's word; empty when it ended without one.
+        #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "ready\n")
         kill(process.processIdentifier, SIGTERM)
         process.waitUntilExit()
         #expect(process.terminationStatus == 42)

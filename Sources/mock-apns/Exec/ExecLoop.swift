@@ -23,6 +23,7 @@ final class ExecLoop {
     private let reporter: Reporter
     private let loop: EventLoop
     private var signals: [SignalWatch] = []
+    private var child: ChildProcess?
     private var lifetime: LoopTimer?
 
     init(_ settings: ExecSettings, _ words: [String], _ environment: [String: String], _ reporter: Reporter) throws {
@@ -43,6 +44,8 @@ final class ExecLoop {
             return Self.cannotStart
         }
         defer { server.stop() }
+        // Before the program runs, so that no signal is lost between its start and ours.
+        try watchSignals()
         let child: ChildProcess
         do {
             child = try ChildProcess(words, environment: try variables(server))
@@ -50,6 +53,7 @@ final class ExecLoop {
             reporter.error("\(words[0]): \(failure.words)")
             return failure.exitCode
         }
+        self.child = child
         let code = try wait(for: child)
         server.stop()
         let objections = objections(server)
@@ -68,16 +72,20 @@ final class ExecLoop {
         ) { $1 }
     }
 
-    /// Waits for the end of the program, and hands it the signals that come meanwhile. An interrupt from the keyboard
-    /// reaches the program by itself, as it belongs to the same terminal.
-    private func wait(for child: ChildProcess) throws -> Int32 {
+    /// Hands the program the signals that come while it runs. An interrupt from the keyboard reaches it by itself, as it
+    /// belongs to the same terminal.
+    private func watchSignals() throws {
         let isAtTerminal = isatty(0) == 1
         for number in [SIGTERM, SIGHUP, SIGQUIT, SIGINT, SIGUSR1, SIGUSR2] {
             signals.append(
-                try loop.onSignal(number) {
-                    if !isAtTerminal || (number != SIGINT && number != SIGQUIT) { child.send(number) }
+                try loop.onSignal(number) { [unowned self] in
+                    if !isAtTerminal || (number != SIGINT && number != SIGQUIT) { child?.send(number) }
                 })
         }
+    }
+
+    /// Waits for the end of the program.
+    private func wait(for child: ChildProcess) throws -> Int32 {
         if let milliseconds = settings.server.process.maxLifetimeMilliseconds {
             lifetime = try loop.after(milliseconds: milliseconds) { [reporter] in
                 reporter.error("--max-lifetime is over: the program is told to end")
