@@ -163,23 +163,7 @@ struct MissReport: Sendable {
         writer.string(renderer.id(of: miss.entry))
         writer.key("seq")
         writer.integer(miss.entry.seq)
-        writer.key("agree")
-        writer.beginArray()
-        for field in miss.agree { writer.string(field) }
-        writer.endArray()
-        writer.key("differ")
-        writer.beginArray()
-        for difference in miss.differ {
-            writer.beginObject()
-            writer.key("field")
-            writer.string(difference.field)
-            writer.key("expected")
-            writer.string(difference.expected)
-            writer.key("actual")
-            writer.string(difference.actual)
-            writer.endObject()
-        }
-        writer.endArray()
+        Matcher.Comparison.write(agree: miss.agree, differ: miss.differ, to: &writer)
         writer.endObject()
     }
 }

@@ -8,6 +8,24 @@ enum KeyWriter {
     /// The key as an object; its private half only for whoever has just made it.
     static func write(_ key: KeyStore.Key, withPrivateKey: Bool = false, to writer: inout JSONWriter) {
         writer.beginObject()
+        writeScope(key, to: &writer)
+        writer.key("relatedKeyId")
+        writer.string(key.relatedKeyID)
+        writer.key("revoked")
+        writer.boolean(key.isRevoked)
+        writer.key("publicKey")
+        writer.string(try? key.key.pem())
+        writer.key("hasPrivateKey")
+        writer.boolean(key.privateKey != nil)
+        if withPrivateKey, let privateKey = key.privateKey {
+            writer.key("p8")
+            writer.string(privateKey.pem)
+        }
+        writer.endObject()
+    }
+
+    /// Adds the members that say whose the key is and what it covers.
+    static func writeScope(_ key: KeyStore.Key, to writer: inout JSONWriter) {
         writer.key("keyId")
         writer.string(key.keyID)
         writer.key("teamId")
@@ -22,19 +40,6 @@ enum KeyWriter {
             writer.string(environment.rawValue)
         }
         writer.endArray()
-        writer.key("relatedKeyId")
-        writer.string(key.relatedKeyID)
-        writer.key("revoked")
-        writer.boolean(key.isRevoked)
-        writer.key("publicKey")
-        writer.string(try? key.key.pem())
-        writer.key("hasPrivateKey")
-        writer.boolean(key.privateKey != nil)
-        if withPrivateKey, let privateKey = key.privateKey {
-            writer.key("p8")
-            writer.string(privateKey.pem)
-        }
-        writer.endObject()
     }
 
     /// The key in a line for people.

@@ -33,7 +33,7 @@ struct NearestRequest {
         if let other = entry.content.rule { return "The rule \(other.id) was asked first and fired." }
         if rule.probability == 0 { return "The probability is 0." }
         if rule.skip > 0 { return "The first \(rule.skip) are skipped." }
-        if rule.every != nil { return "Only each \(rule.every ?? 0). is touched." }
+        if let every = rule.every { return "Only each \(every). is touched." }
         if let state = rule.state { return "The state was not \(state)." }
         if rule.from != nil || rule.until != nil {
             return "It came outside of the times of between, or before the rule."
@@ -48,23 +48,7 @@ struct NearestRequest {
         writer.beginObject()
         writer.key("id")
         writer.string(renderer.id(of: entry))
-        writer.key("agree")
-        writer.beginArray()
-        for field in comparison.agree { writer.string(field) }
-        writer.endArray()
-        writer.key("differ")
-        writer.beginArray()
-        for difference in comparison.differ {
-            writer.beginObject()
-            writer.key("field")
-            writer.string(difference.field)
-            writer.key("expected")
-            writer.string(difference.expected)
-            writer.key("actual")
-            writer.string(difference.actual)
-            writer.endObject()
-        }
-        writer.endArray()
+        Matcher.Comparison.write(agree: comparison.agree, differ: comparison.differ, to: &writer)
         if let why {
             writer.key("why")
             writer.string(why)

@@ -79,20 +79,7 @@ struct StateWriter {
 
     private func write(_ key: KeyStore.Key, to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("keyId")
-        writer.string(key.keyID)
-        writer.key("teamId")
-        writer.string(key.teamID)
-        writer.key("topics")
-        writer.beginArray()
-        for topic in key.topics { writer.string(topic) }
-        writer.endArray()
-        writer.key("environments")
-        writer.beginArray()
-        for environment in Environment.allCases where key.environments.contains(environment) {
-            writer.string(environment.rawValue)
-        }
-        writer.endArray()
+        KeyWriter.writeScope(key, to: &writer)
         if let related = key.relatedKeyID {
             writer.key("relatedKeyId")
             writer.string(related)
