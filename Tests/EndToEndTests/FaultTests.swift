@@ -353,17 +353,6 @@ struct FaultTests {
     }
 }
 
-extension TestServer {
-    /// Adds a rule to the running server.
-    fileprivate func addRule(_ text: String) throws {
-        var document = JSONDocument()
-        guard document.parse(Array(text.utf8)) == nil else { throw TestConnection.Failure("no JSON: \(text)") }
-        let script = simulator.script
-        try script.add(
-            try RuleReader(now: simulator.clock.now().server).rule(document, document.root, id: script.freeID("rule")))
-    }
-}
-
 extension TestClient {
     /// Waits for the reset of a stream.
     fileprivate func resetCode(of stream: Int32) throws -> UInt32 {

@@ -156,6 +156,34 @@ struct NamespaceTests {
         }
     }
 
+    @Test func `a push over HTTP/1.1 finds its namespace`() throws {
+        try TestServer.run { server in
+            let suite = try add("suite", to: server)
+            let client = try server.http1Client()
+            #expect(try client.request(server.fields(["mock-apns-namespace": "suite"]), payload).status == 200)
+            #expect(try client.request(server.fields(), payload).status == 200)
+            #expect(devices(suite) == [server.device])
+            #expect(server.entries.count == 1)
+        }
+    }
+
+    @Test func `a client certificate that is registered in one namespace chooses it`() throws {
+        try TestServer.run { server in
+            let suite = try add("suite", to: server)
+            let now = Int64(Date().timeIntervalSince1970)
+            let request = CertificateAuthority.ClientCertificateRequest(
+                userID: "com.example.app", notBefore: now - 60, notAfter: now + 3600)
+            let identity = try #require(server.server.certificates.authority).issueClientCertificate(request)
+            suite.simulator.certificates.add(identity.certificate, isRevoked: false)
+            let file = server.folder.file("client.pem")
+            try (identity.certificatePEM + identity.keyPEM).write(toFile: file, atomically: true, encoding: .utf8)
+            let client = try server.client(.with { $0.certificate = file })
+            #expect(try client.request(server.fields(["authorization": nil]), payload).status == 200)
+            #expect(devices(suite) == [server.device])
+            #expect(server.entries.isEmpty)
+        }
+    }
+
     private func ask(
         _ server: TestServer, _ method: String, _ target: String, _ body: String = ""
     ) throws -> HTTP1Client.Response {

@@ -136,7 +136,11 @@ extension Connection {
         let hold = answer.hold { [mailbox = worker.loop.mailbox, id] in
             mailbox.post { _ in bound.value.connection(id)?.cancelHeld(stream: stream) }
         }
-        guard let hold else { return cancel(stream) }
+        guard let hold else {
+            // The script was reset, or the rule went, between the decision and now.
+            answerIsOver(entry)
+            return cancel(stream)
+        }
         var timer: LoopTimer?
         if let milliseconds {
             timer = try? worker.loop.after(milliseconds: milliseconds) { [unowned self] in
