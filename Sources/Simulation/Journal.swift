@@ -228,6 +228,8 @@ package final class Journal: Sendable {
             faulted += other.faulted
             broken += other.broken
             answers.merge(other.answers) { $0 + $1 }
+            findings.merge(other.findings) { $0 + $1 }
+            breakages.merge(other.breakages) { $0 + $1 }
         }
     }
 

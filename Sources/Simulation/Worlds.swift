@@ -88,9 +88,15 @@ package final class Worlds: Sendable {
         return removed
     }
 
-    /// What was counted in all namespaces, in those that have ended too.
+    /// What was counted in all namespaces, in those that have ended too, and what those hold that have not.
     package var statistics: Journal.Statistics {
-        all.reduce(into: state.withLock { $0.past }) { $0.add($1.simulator.journal.statistics) }
+        all.reduce(into: state.withLock { $0.past }) { sum, namespace in
+            let own = namespace.simulator.journal.statistics
+            sum.add(own)
+            sum.entries += own.entries
+            sum.bytes += own.bytes
+            sum.followers += own.followers
+        }
     }
 
     /// Evicts the oldest entries of the fullest journals until all together hold no more than they may.

@@ -123,6 +123,20 @@ struct ReportTests {
         #expect(samples[#"mock_apns_build_info{version="1.0 \"beta\""}"#] == 1)
     }
 
+    @Test func `counters are those of all namespaces, ended ones too, and rules count their hits`() throws {
+        harness.push()
+        let suite = try harness.worlds.add(NamespaceOrder("suite"), now: 0)
+        harness.push(in: suite)
+        #expect(samples(harness)["mock_apns_journal_entries"] == 2)
+        #expect(harness.worlds.remove("suite") != nil)
+        _ = harness.send("/v1/fail-next", method: "POST", json: #"{"reason":"Shutdown"}"#)
+        let samples = samples(harness)
+        let accepted = #"mock_apns_requests_total{outcome="accepted",status="200",reason="",push_type="alert"}"#
+        #expect(samples[accepted] == 2)
+        #expect(samples["mock_apns_journal_entries"] == 1)
+        #expect(samples[#"mock_apns_rule_hits_total{rule="fail-next-1"}"#] == 0)
+    }
+
     @Test func `every family has help and type, and every sample a family`() {
         harness.push()
         let lines = harness.send("/metrics").text.split(separator: "\n")
@@ -132,7 +146,8 @@ struct ReportTests {
         #expect(Set(types).count == types.count)
         for name in [
             "requests_total", "connections_open", "connections_total", "handshake_failures_total", "streams_open",
-            "request_seconds", "goaway_sent_total", "journal_entries", "journal_bytes", "journal_evicted_total",
+            "request_seconds", "goaway_sent_total", "rule_hits_total", "journal_entries", "journal_bytes",
+            "journal_evicted_total",
             "waiters", "event_clients", "findings_total", "build_info",
         ] {
             #expect(types.contains("mock_apns_\(name)"), "\(name)")

@@ -1,9 +1,10 @@
 import APNs
 import Simulation
 
-/// The counters as Prometheus reads them.
+/// The counters of all namespaces as Prometheus reads them.
 struct MetricsPage {
     private let statistics: Journal.Statistics
+    private let rules: [Script.Status]
     private let traffic: AdminTraffic
     private let pending: Int
     private let waiters: Int
@@ -12,10 +13,14 @@ struct MetricsPage {
     private var lines = ""
 
     init(_ call: AdminCall) {
-        statistics = call.journal.statistics
+        statistics = call.worlds.statistics
+        rules = call.worlds.main.simulator.script.statuses(now: call.worlds.main.simulator.clock.now().server)
         traffic = call.environment.traffic()
-        pending = call.journal.snapshot().entries.reduce(0) {
-            $0 + ($1.afterMilliseconds == nil && $1.content.outcome != .broken ? 1 : 0)
+        pending = call.worlds.all.reduce(0) { sum, namespace in
+            sum
+                + namespace.simulator.journal.snapshot().entries.count {
+                    $0.afterMilliseconds == nil && $0.content.outcome != .broken
+                }
         }
         waiters = call.waiters
         readers = call.readers
@@ -50,6 +55,8 @@ struct MetricsPage {
         single("streams_open", .gauge, "Requests that have arrived and are not answered yet.", UInt64(pending))
         writeTimes()
         single("goaway_sent_total", .counter, "GOAWAY frames that were sent.", traffic.goAwaysSent)
+        family("rule_hits_total", .counter, "How often each rule of the default namespace fired.")
+        for status in rules { sample("rule_hits_total", UInt64(status.hits), [("rule", status.rule.id)]) }
         single("journal_entries", .gauge, "Entries that are held.", UInt64(statistics.entries))
         single("journal_bytes", .gauge, "What the entries cost of the journal's limit.", UInt64(statistics.bytes))
         single("journal_evicted_total", .counter, "Entries that were evicted.", statistics.evicted)

@@ -68,7 +68,6 @@ extension Connection {
         switch action {
         case .nothing: break
         case .goAway:
-            worker.core.traffic.countGoAway()
             http2?.goAway(code: 0, lastStream: nil, debugData: Array(#"{"reason":"\#(reason)"}"#.utf8))
             flushLater()
         case .linger: linger()

@@ -46,7 +46,6 @@ extension Connection {
         switch tls.handshake() {
         case .done:
             learnPeer(from: tls)
-            worker.core.traffic.countConnection(tls: tls.version)
             phase.handshakeEnds()
             beginHTTP2(over: .tls(tls))
         case .wantsRead: watch?.wantsWrite = false
@@ -71,6 +70,7 @@ extension Connection {
 
     private func beginHTTP2(over channel: Channel, beginning: [UInt8] = []) {
         self.channel = channel
+        worker.core.traffic.countConnection(tls: tls?.version)
         watch?.wantsWrite = false
         var configuration = HTTP2Session.Configuration()
         configuration.maxConcurrentStreams = worker.core.simulator.configuration.initialStreams

@@ -74,6 +74,7 @@ extension Connection {
     }
 
     private func recordGoAways(_ http2: HTTP2Session) {
+        worker.core.traffic.countGoAways(http2.goAways.count - recordedGoAways)
         for goAway in http2.goAways[recordedGoAways...] {
             record.sent(
                 ConnectionRecord.GoAway(

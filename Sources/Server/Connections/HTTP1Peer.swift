@@ -22,6 +22,7 @@ final class HTTP1Peer: RequestSource {
         record = worker.core.connections.open(
             state.connection, listenerKind: ListenerKind.http1.rawValue, at: EventLoop.wallClockMilliseconds())
         record.httpBegins(state.connection, version: "http/1.1")
+        worker.core.traffic.countConnection(tls: nil)
     }
 
     /// Either side has closed the connection.

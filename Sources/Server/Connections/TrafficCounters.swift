@@ -11,14 +11,14 @@ final class TrafficCounters: Sendable {
 
     private let state = Lock(State())
 
-    /// A handshake succeeded, with this version of TLS.
+    /// HTTP begins on a connection, with this version of TLS, or in clear text.
     func countConnection(tls: String?) {
         state.withLock { $0.connections[tls ?? "none", default: 0] += 1 }
     }
 
-    /// A GOAWAY was sent.
-    func countGoAway() {
-        state.withLock { $0.goAwaysSent += 1 }
+    /// So many GOAWAY frames were sent.
+    func countGoAways(_ count: Int) {
+        state.withLock { $0.goAwaysSent += UInt64(max(0, count)) }
     }
 
     /// Answers went out, so many milliseconds after their requests.
