@@ -64,6 +64,9 @@ enum MatchField: Sendable, Hashable {
     /// The fields that are given as times.
     static let times = ["since", "until"]
 
+    /// Every name that is understood: what somebody who mistyped may have meant.
+    static let spellings = table.map(\.name) + table.compactMap(\.alias) + times
+
     /// The row of this name.
     static func row(_ name: String) -> Row? {
         table.first { $0.name == name || $0.alias == name }

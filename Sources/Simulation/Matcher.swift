@@ -26,6 +26,11 @@ package struct Matcher: Sendable {
     /// The names that ``require(_:anyOf:implied:now:)`` knows; those that begin `aps.`, `payload.` and `header.` besides.
     package static let fieldNames: [String] = MatchField.table.map(\.name) + MatchField.times
 
+    /// The filter that is meant by this name of a field in an entry's JSON, if it is called otherwise.
+    package static func filterName(ofMember name: String) -> String? {
+        MatchField.table.first { $0.alias == name }?.name
+    }
+
     /// Adds a condition: the field is one of these values, each exact or a glob with `*`. All conditions must hold.
     ///
     /// An implied condition is not part of ``description``. `since` and `until` count durations back from `now`, in
@@ -105,12 +110,12 @@ package struct Matcher: Sendable {
         if name.hasPrefix("aps."), name.utf8.count > 4 { return .payload(name) }
         if name.hasPrefix("payload."), name.utf8.count > 8 { return .payload(String(name.dropFirst(8))) }
         if name.hasPrefix("header."), name.utf8.count > 7 { return .header(name.dropFirst(7).lowercased()) }
-        let suggestion = NearestName.of(name, among: fieldNames)
+        let suggestion = NearestName.of(name, among: MatchField.spellings)
         let hint = suggestion.map { "; did you mean \($0)?" } ?? ""
         throw MatcherError(
             field: name,
             message:
-                "unknown field \(name)\(hint) Known: \(fieldNames.joined(separator: " ")), aps.…, payload.…, header.…",
+                "unknown field \(name)\(hint) Known: \(fieldNames.joined(separator: " ")), and values such as aps.badge",
             suggestion: suggestion)
     }
 

@@ -236,9 +236,10 @@ struct MatcherReader {
 
     private func unknown(_ name: String, _ path: String, _ error: MatcherError) -> MatcherError {
         let known = Matcher.fieldNames + [Self.search] + Matcher.combinations
-        let nearest = error.suggestion ?? NearestName.of(name, among: known) ?? nearestPath(name)
-        return problem(
-            path, "is no field; known are \(known.joined(separator: " ")), aps.…, payload.…, header.…", nearest)
+        let others = [Self.search] + Matcher.combinations
+        let nearest = error.suggestion ?? NearestName.of(name, among: others) ?? nearestPath(name)
+        let words = known.joined(separator: " ")
+        return problem(path, "is no field; known are \(words), and values such as aps.badge", nearest)
     }
 
     /// The name of a payload or header field whose first word is misspelt.

@@ -30,6 +30,7 @@ struct QueryTests {
 
     @Test(arguments: [
         ("devise=1", "device"), ("Device=1", "device"), ("colapseId=1", "collapseId"), ("limits=1", "limit"),
+        ("pushType=alert", "type"), ("environment=sandbox", "env"),
         ("asp.alert.title=x", "aps.alert.title"), ("paylod.order.id=4", "payload.order.id"),
         ("heder.user-agent=4", "header.user-agent"),
     ])

@@ -79,6 +79,8 @@ struct MatcherObjectTests {
     @Test(
         arguments: [
             (#"[]"#, "match is [];", nil), (#"{"devise":"x"}"#, "match.devise is no field", "device"),
+            (#"{"pushTyp":"alert"}"#, "match.pushTyp is no field", "pushType"),
+            (#"{"enviroment":"x"}"#, "match.enviroment is no field", "environment"),
             (#"{"asp.badge":1}"#, "match.asp.badge is no field", "aps.badge"),
             (#"{"anyof":[{}]}"#, "match.anyof is no field", "anyOf"),
             (#"{"aps.badge":{"gtt":1}}"#, "match.aps.badge has no operator gtt", "gt"),

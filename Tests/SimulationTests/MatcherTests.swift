@@ -137,7 +137,7 @@ struct MatcherTests {
 
     @Test(
         arguments: [
-            ("devise", "x", "device"), ("topik", "x", "topic"), ("pushtype", "alert", nil),
+            ("devise", "x", "device"), ("topik", "x", "topic"), ("pushtype", "alert", "pushType"),
             ("colapseId", "x", "collapseId"),
             ("banana", "x", nil), ("aps", "x", nil), ("aps.", "x", nil), ("payload.", "x", nil), ("header.", "x", nil),
             ("outcome", "acepted", "accepted"), ("type", "alrt", "alert"), ("reason", "Unregisterd", "Unregistered"),

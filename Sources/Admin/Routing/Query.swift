@@ -142,6 +142,7 @@ package struct Query: Sendable {
     private static func nearest(_ name: String, on route: AdminRoute) -> String? {
         if let near = NearestName.of(name, among: route.parameters.map(\.name)) { return near }
         guard route.takesPaths else { return nil }
+        if let filter = Matcher.filterName(ofMember: name) { return filter }
         let root = name.prefix { $0 != "." }
         guard root.count < name.count else { return nil }
         return NearestName.of(String(root), among: ["aps", "payload", "header"]).map { $0 + name.dropFirst(root.count) }
