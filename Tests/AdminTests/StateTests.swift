@@ -1,6 +1,7 @@
 import APNs
 import Foundation
 import HTTP
+import JSON
 import Simulation
 import TLS
 import Testing
@@ -122,15 +123,27 @@ struct StateTests {
 
     @Test(
         arguments: [
-            ("{a: 'b', // c\n /* d */ \"e\": [1, +2, 0x10, 1.5,],}", #"{"a":"b","e":[1,2,16,1.5]}"#),
-            ("{\"n\": null, \"t\": true, \"f\": false}", #"{"f":false,"n":null,"t":true}"#), ("[]", "[]"),
+            (#"$.devices[1]: "topic" is not a member of this body."#, 5),
+            (#"The member "profile" holds "liv"; expected one of strict, live, lenient."#, 2),
+            ("$.rules[0]: then.reason holds nothing.", 8), ("$.rules[0]: the", 7), ("$.apps.com.acme.app: no", 10),
+            ("$.namespaces[0].devices[0]: no", 12), ("$.rules[7]: no", 7), ("no place at all", 1), ("$", 1),
         ])
-    func `JSON as people write it is read`(text: String, json: String) throws {
-        #expect(String(decoding: try JSON5Text.json(Array(text.utf8)), as: UTF8.self) == json)
-    }
-
-    @Test(arguments: ["", "{", "{a: }", "{} x", "{\"a\": 1 \"b\": 2}"])
-    func `what is no JSON is refused`(text: String) {
-        #expect(throws: JSON5Text.Fault.self) { try JSON5Text.json(Array(text.utf8)) }
+    func `a refusal leads to a line of the file`(detail: String, line: Int) throws {
+        let text = """
+            {
+              profile: "liv",
+              devices: [
+                { token: "aa" },
+                { token: "bb", topic: "x" },
+              ],
+              rules: [ { id: "a", then: { accept: true,
+                  reason: null } } ],
+              apps: { "com": 1,
+                "com.acme.app": {} },
+              namespaces: [ { name: "a",
+                devices: [ { } ] } ],
+            }
+            """
+        #expect(StatePlace(detail, in: try JSON5Text(Array(text.utf8))).line == line)
     }
 }

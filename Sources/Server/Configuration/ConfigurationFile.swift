@@ -24,23 +24,36 @@ package struct ConfigurationFile: Sendable {
                 throw Problem(.badBody, "The member \"file\" cannot be read: \(error)")
             }
         }
+        let text: JSON5Text
         do {
-            state = try reader.read(try JSON5Text.json(try TextFile.read(path)))
-        } catch let fault as JSON5Text.Fault {
-            throw UsageError("\(path) is no JSON: \(fault.message)", exitCode: .badConfiguration)
-        } catch let problem as Problem {
-            let hint = problem.hint.map { " \($0)" } ?? ""
-            let place = problem.detail.hasPrefix("$") ? "" : "$: "
-            throw UsageError("\(path): \(place)\(problem.detail)\(hint)", exitCode: .badConfiguration)
+            text = try JSON5Text(try TextFile.read(path))
+        } catch let fault as JSONFault {
+            throw UsageError(
+                "\(path):\(fault.line):\(fault.column): no JSON: \(fault.message)", exitCode: .badConfiguration)
         } catch {
-            throw UsageError("--config \(error)", exitCode: .badConfiguration)
+            // The failure names the file as it was given.
+            throw UsageError("\(error)", exitCode: .badConfiguration)
+        }
+        do {
+            state = try reader.read(text.json)
+        } catch {
+            let hint = error.hint.map { " \($0)" } ?? ""
+            let place = error.detail.hasPrefix("$") ? "" : "$: "
+            let line = StatePlace(error.detail, in: text).line
+            throw UsageError("\(path):\(line): \(place)\(error.detail)\(hint)", exitCode: .badConfiguration)
         }
     }
 
     /// The file that is meant: the named one, or the standard one where it exists; nil for none.
     package static func meant(by named: String?, now: Int64) throws(UsageError) -> ConfigurationFile? {
         if named == "off" { return nil }
-        if let named { return try ConfigurationFile(named, now: now) }
+        if let named {
+            do {
+                return try ConfigurationFile(named, now: now)
+            } catch {
+                throw UsageError("--config \(error.description)", exitCode: error.exitCode)
+            }
+        }
         return TextFile.exists(standard) ? try ConfigurationFile(standard, now: now) : nil
     }
 
