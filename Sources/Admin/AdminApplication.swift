@@ -61,6 +61,14 @@ package final class AdminApplication {
         room.testsOnlyOnEnter = { if $0 >= count { body() } }
     }
 
+    /// Whether a request uses the server, and is not only a monitor's look at its health or its counters.
+    package static func isUse(_ request: AdminRequest) -> Bool {
+        guard let path = try? Target(request.path),
+            case .route(let route, _) = table.find(request.method, path.segments)
+        else { return true }
+        return !route.isProbe && !route.isMonitoring
+    }
+
     /// Answers a request: calls `reply` once, now or later, or `stream` once if the answer goes on. A ticket comes back
     /// while the call waits or is read.
     package func handle(

@@ -38,6 +38,9 @@ package struct AdminEnvironment: Sendable {
     package var waitingFor: @Sendable () -> [String]
     /// The counters of connections now.
     package var traffic: @Sendable () -> AdminTraffic = { AdminTraffic() }
+    /// Told when a call begins that is no look of a monitor (true), and when it has been answered or its guest has left
+    /// (false).
+    package var use: @Sendable (_ isBegin: Bool) -> Void = { _ in }
     /// Starts the graceful stop.
     package var shutdown: @Sendable () -> Void
     /// The CA that signs client certificates; nil when its key is not there.

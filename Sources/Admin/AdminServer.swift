@@ -30,7 +30,7 @@ package final class AdminServer {
         limits.headers = AdminLimits.headBytes
         limits.body = AdminLimits.bodyBytes
         let server = try HTTP1Server(address, on: loop, limits: limits) { exchange in
-            Self.serve(exchange, application)
+            Self.serve(exchange, application, environment.use)
         }
         self.address = server.address
         running = Running(application: application, server: server, loop: loop)
@@ -76,13 +76,31 @@ package final class AdminServer {
         running?.application.testsOnlyWhen(waiters: count, body)
     }
 
-    private static func serve(_ exchange: HTTP1Exchange, _ application: AdminApplication) {
+    /// As long as somebody holds it, a call is not answered yet.
+    private final class Use {
+        private let tell: @Sendable (Bool) -> Void
+
+        init(_ tell: @escaping @Sendable (Bool) -> Void) {
+            self.tell = tell
+            tell(true)
+        }
+
+        deinit { tell(false) }
+    }
+
+    private static func serve(
+        _ exchange: HTTP1Exchange, _ application: AdminApplication, _ use: @escaping @Sendable (Bool) -> Void
+    ) {
         let request = AdminRequest(
             method: exchange.method, path: exchange.path, query: exchange.query,
             headers: exchange.headers.map { ($0.name.lowercased(), $0.value) }, body: exchange.body)
-        let ticket = application.handle(request, stream: { ExchangeStream(exchange) }) { response in
-            exchange.respond(
-                status: response.status, headers: response.headers.map { ($0.name, $0.value) }, body: response.body)
+        // The application holds the closures, and so this, as long as the call waits or is read.
+        let use = AdminApplication.isUse(request) ? Use(use) : nil
+        let ticket = application.handle(request, stream: { ExchangeStream(exchange, holding: use) }) { response in
+            withExtendedLifetime(use) {
+                exchange.respond(
+                    status: response.status, headers: response.headers.map { ($0.name, $0.value) }, body: response.body)
+            }
         }
         if let ticket {
             exchange.onClose = { [weak application] in application?.leave(ticket) }

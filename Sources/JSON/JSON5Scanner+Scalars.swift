@@ -58,7 +58,7 @@ extension JSON5Scanner {
             index -= 1
             throw failure("\\ and a digit is no escape; write \\u and four hexadecimal digits")
         case 0 where index >= source.count: return
-        default: write(byte)  // Any other character stands for itself; of several bytes the others follow by themselves.
+        default: write(byte)  // Any other stands for itself; the rest of it follows.
         }
         index += 1
     }

@@ -48,7 +48,7 @@ extension EntryRenderer {
             let failure = content.failures[index]
             buffer.append(",\"ok\":false,\"expected\":", text: failure.expected)
             buffer.append(",\"actual\":", text: failure.actual)
-            if index > 0 { buffer.append(",\"note\":", text: "would also fail: " + failure.explanation) }
+            if index > 0 { buffer.append(",\"note\":", text: RestoredRejection.furtherNote + failure.explanation) }
         } else if unmade.contains(check) {
             buffer.append(",\"ok\":null,\"note\":\"not made\"")
         } else {

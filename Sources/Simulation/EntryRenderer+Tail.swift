@@ -28,7 +28,9 @@ extension EntryRenderer {
 
     /// What became of it and when. The time of the server's clock is there when that is not the machine's.
     private func writeState(_ entry: JournalEntry, to scratch: inout RenderScratch) {
-        let isComplete = entry.afterMilliseconds != nil || entry.content.breakage != nil
+        // Nobody will answer what was read out of a log.
+        let restored = entry.content.restored
+        let isComplete = entry.afterMilliseconds != nil || entry.content.breakage != nil || restored != nil
         scratch.buffer.append(namespaceMember)
         scratch.buffer.append(isComplete ? "\"complete\",\"outcome\":" : "\"pending\",\"outcome\":")
         scratch.buffer.append(entry.content.outcome.quoted)
@@ -37,6 +39,10 @@ extension EntryRenderer {
         if entry.content.serverTime != entry.content.receivedAt {
             scratch.buffer.append(",\"serverTime\":")
             scratch.serverTime.write(entry.content.serverTime, to: &scratch.buffer)
+        }
+        if let restored {
+            scratch.buffer.append(",\"restored\":{\"headers\":")
+            scratch.buffer.append(restored.hasHeaders ? "true}" : "false}")
         }
     }
 

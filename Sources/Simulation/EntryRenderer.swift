@@ -50,7 +50,11 @@ package struct EntryRenderer: Sendable {
 
     /// Adds the entry as one value without line breaks.
     package func write(_ entry: JournalEntry, to scratch: inout RenderScratch) {
-        writeHead(seq: entry.seq, to: &scratch.buffer)
+        if let restored = entry.content.restored {
+            writeHead(seq: entry.seq, id: restored.id, to: &scratch.buffer)
+        } else {
+            writeHead(seq: entry.seq, to: &scratch.buffer)
+        }
         writeTail(entry, withHeaders: true, to: &scratch)
     }
 
@@ -70,9 +74,17 @@ package struct EntryRenderer: Sendable {
         }
     }
 
-    /// The entry's id, "n_…"; it holds the number, so that an id finds its entry without a table.
+    /// Adds an entry that was read out of another log, for the log; it keeps its id.
+    func writeRestoredLine(_ entry: JournalEntry, _ id: String, seq: UInt64, to scratch: inout RenderScratch) {
+        writeHead(seq: seq, id: id, to: &scratch.buffer)
+        writeTail(entry, withHeaders: entry.content.outcome != .accepted, to: &scratch)
+        scratch.buffer.append("\n")
+    }
+
+    /// The entry's id, "n_…"; it holds the number, so that an id finds its entry without a table. An entry that was read out
+    /// of a log has the one that it had.
     package func id(of entry: JournalEntry) -> String {
-        id(seq: entry.seq)
+        entry.content.restored?.id ?? id(seq: entry.seq)
     }
 
     /// The id of the entry with a number.
@@ -105,6 +117,28 @@ package struct EntryRenderer: Sendable {
             buffer.append(",\"ui\":\"")
             buffer.append(interface)
             writeID(seq, to: &buffer)
+            buffer.append("\"")
+        }
+        buffer.append("}")
+    }
+
+    /// The same for an id of another run, which needs no escapes (``EntryReader/isID(_:)``).
+    private func writeHead(seq: UInt64, id: String, to buffer: inout LineBuffer) {
+        buffer.append("{\"id\":\"")
+        buffer.append(text: id)
+        buffer.append("\",\"seq\":")
+        buffer.append(integer: seq)
+        buffer.append(",\"links\":{\"self\":\"")
+        buffer.append(linkStart)
+        buffer.append(text: id)
+        buffer.append("\",\"raw\":\"")
+        buffer.append(linkStart)
+        buffer.append(text: id)
+        buffer.append("/raw\"")
+        if !interface.isEmpty {
+            buffer.append(",\"ui\":\"")
+            buffer.append(interface)
+            buffer.append(text: id)
             buffer.append("\"")
         }
         buffer.append("}")

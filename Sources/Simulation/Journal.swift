@@ -113,6 +113,36 @@ package final class Journal: Sendable {
         state.withLock { $0.keep(batch) }
     }
 
+    /// Takes entries that were read out of the end of the log, under the numbers that they had; at the start of the server.
+    func resume(_ entries: [JournalEntry]) {
+        state.withLock { $0.resume(entries) }
+    }
+
+    /// Takes entries that were read elsewhere under new numbers, and writes them to the log; those whose ids are there
+    /// already are left out. Returns those that were taken; nil, and then none is, when the log cannot be written.
+    package func add(restored entries: [JournalEntry]) -> [JournalEntry]? {
+        let piece = scratches.take()
+        defer { scratches.give(piece) }
+        return state.withLock { state in
+            var ids = Set<String>()
+            let fresh = entries.filter { entry in
+                guard let id = entry.content.restored?.id, ids.insert(id).inserted else { return false }
+                let own = renderer.seq(ofID: id).flatMap { state.entry(seq: $0) }
+                return state.entry(restoredID: id) == nil && own.map { renderer.id(of: $0) } != id
+            }
+            if let log, !fresh.isEmpty {
+                var seq = state.cursor
+                for entry in fresh {
+                    seq += 1
+                    renderer.writeRestoredLine(entry, renderer.id(of: entry), seq: seq, to: &piece.scratch)
+                }
+                guard unsafe piece.scratch.buffer.withBytes({ unsafe log.append($0) }) else { return nil }
+            }
+            state.add(restored: fresh)
+            return fresh
+        }
+    }
+
     /// Whether there is an inspection log.
     package var isLogged: Bool { log != nil }
 
@@ -129,8 +159,8 @@ package final class Journal: Sendable {
 
     /// The entry with this id, while it is held.
     package func entry(id: String) -> JournalEntry? {
-        guard let seq = renderer.seq(ofID: id) else { return nil }
-        return state.withLock { $0.entry(seq: seq) }
+        let seq = renderer.seq(ofID: id)
+        return state.withLock { state in seq.flatMap { state.entry(seq: $0) } ?? state.entry(restoredID: id) }
     }
 
     /// Registers and takes the snapshot under one lock, so that no entry falls between. `deliver` is called with each later

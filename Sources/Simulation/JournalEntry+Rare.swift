@@ -13,6 +13,8 @@ extension JournalEntry {
         package var isDiscarded = false
         /// Why a connection never became a request.
         package var breakage: Breakage?
+        /// Where the entry was read from, when it was not received.
+        package var restored: Restored?
 
         /// Nothing yet.
         package init() {}

@@ -15,6 +15,10 @@ struct JournalState: ~Copyable {
     private var resetThrough: UInt64 = 0
     private var counters = AnswerCounters()
     private var evicted: UInt64 = 0
+    /// The numbers of entries that have ids of other runs.
+    private var restoredIDs: [String: UInt64] = [:]
+    /// How many ids of entries that are gone may be kept before they are swept out.
+    private static let idSlack = 1024
     /// Who is told.
     var followers = FollowerTable()
     /// Whether the server stops.
@@ -57,12 +61,56 @@ struct JournalState: ~Copyable {
         }
         store.append(batch)
         if followers.count > 0 { followers.tell(batch) }
+        shrink()
+        if isRetired { store.removeAll() }
+        tellBudget()
+    }
+
+    /// Holds entries that were read out of the log, under the numbers that they had there; numbers go on above them. Only
+    /// for a journal that has none yet. What is older than the first of them counts as evicted.
+    mutating func resume(_ entries: [JournalEntry]) {
+        guard cursor == 0, let first = entries.first, let last = entries.last else { return }
+        cursor = last.seq
+        evictedThrough = first.seq - 1
+        noteIDs(of: entries)
+        store.append(entries)
+        shrink()
+        tellBudget()
+    }
+
+    /// Numbers and holds entries that were read elsewhere, and tells the followers. Counters are about what was received.
+    mutating func add(restored batch: [JournalEntry]) {
+        for entry in batch {
+            cursor += 1
+            entry.assign(seq: cursor)
+        }
+        noteIDs(of: batch)
+        store.append(batch)
+        if followers.count > 0 { followers.tell(batch) }
+        shrink()
+        if isRetired { store.removeAll() }
+        tellBudget()
+    }
+
+    private mutating func shrink() {
         while store.entries.count > limits.entries || store.bytes > limits.bytes, let oldest = store.popFirst() {
             evicted += 1
             evictedThrough = oldest
         }
-        if isRetired { store.removeAll() }
-        tellBudget()
+    }
+
+    private mutating func noteIDs(of entries: [JournalEntry]) {
+        for entry in entries { if let id = entry.content.restored?.id { restoredIDs[id] = entry.seq } }
+        // Ids of entries that are gone are swept out now and then.
+        guard restoredIDs.count > 2 * store.entries.count + Self.idSlack else { return }
+        let oldest = store.entries.firstSeq ?? .max
+        restoredIDs = restoredIDs.filter { $0.value >= oldest }
+    }
+
+    /// The entry that had this id in the log that it was read out of, while it is held.
+    func entry(restoredID id: String) -> JournalEntry? {
+        guard let seq = restoredIDs[id], let entry = store.entries.entry(seq: seq) else { return nil }
+        return entry.content.restored?.id == id ? entry : nil
     }
 
     /// Evicts the oldest entries until so many bytes are free, or none is left.

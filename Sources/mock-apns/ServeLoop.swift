@@ -16,6 +16,7 @@ final class ServeLoop {
     private let loop: EventLoop
     private var signals: [SignalWatch] = []
     private var lifetime: LoopTimer?
+    private var idleness: IdleExit?
     private var input: StandardInput?
     private var parent: ProcessWatch?
 
@@ -31,6 +32,7 @@ final class ServeLoop {
         let server = try MockServer.start(configuration, reporter: reporter)
         server.onShutdownRequest { [mailbox = loop.mailbox] in mailbox.post { $0.stop() } }
         try watchLifetime()
+        try watchIdleness(server)
         let printer = EntryPrinter(server, configuration.process, loop.mailbox)
         try announce(server)
         loop.run()
@@ -61,6 +63,11 @@ final class ServeLoop {
             parent = try loop.onExit(ofProcess: number) { [unowned self] in end(because: "process \(number) has ended")
             }
         }
+    }
+
+    private func watchIdleness(_ server: MockServer) throws {
+        guard let limit = configuration.process.idleExitMilliseconds else { return }
+        idleness = try IdleExit(server, limit: limit, on: loop) { [unowned self] in end(because: $0) }
     }
 
     private func end(because reason: String) {

@@ -10,6 +10,12 @@ final class LiveAdmin: Sendable {
     let port: UInt16
     let thread: LoopThread
     let server: LoopBound<AdminServer>
+    /// What the environment was told of calls: true for each that began, false for each that ended.
+    final class Uses: Sendable {
+        let told = Lock<[Bool]>([])
+    }
+
+    let uses = Uses()
     var journal: Journal { simulator.journal }
 
     init(limits: Journal.Limits = Journal.Limits(), adminToken: String? = nil) throws {
@@ -19,14 +25,15 @@ final class LiveAdmin: Sendable {
                 limits: limits, log: nil, renderer: EntryRenderer(instance: "live", adminBase: nil)),
             keys: KeyStore([]), clock: ServerClock())
         self.simulator = simulator
-        let environment = AdminEnvironment(
+        var environment = AdminEnvironment(
             info: {
                 var info = AdminEnvironment.Info()
                 info.instance = "live"
                 return info
             }, waitingFor: { [] }, shutdown: {}, adminToken: adminToken)
+        environment.use = { [uses] isBegin in uses.told.withLock { $0.append(isBegin) } }
         let made = Lock<(LoopBound<AdminServer>, UInt16)?>(nil)
-        thread = try LoopThread(name: "admin") { loop in
+        thread = try LoopThread(name: "admin") { [environment] loop in
             let server = try AdminServer(
                 .ip(host: "127.0.0.1", port: 0), on: loop, simulator: simulator, environment: environment)
             made.withLock { $0 = (LoopBound(server, on: loop), server.address.port ?? 0) }

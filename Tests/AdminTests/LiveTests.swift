@@ -42,6 +42,43 @@ struct LiveTests {
         }
     }
 
+    @Test func `calls are told from their begin to their end, and what monitors ask is not`() throws {
+        try withAdmin { admin in
+            func uses() -> [Bool] {
+                // After the turn in which the answer left.
+                _ = admin.waiters
+                return admin.uses.told.withLock { $0 }
+            }
+            let guest = try RawGuest(port: admin.port)
+            for path in ["/livez", "/readyz", "/metrics"] {
+                guest.send(path)
+                #expect(guest.receive().status == 200)
+            }
+            #expect(uses() == [])
+            guest.send("/v1/cursor")
+            #expect(guest.receive().status == 200)
+            guest.send("/v1/nothing")
+            #expect(guest.receive().status == 404)
+            #expect(uses() == [true, false, true, false])
+            guest.send("/v1/notifications?wait=30s")
+            admin.awaitWaiters(1)
+            #expect(uses() == [true, false, true, false, true])
+            _ = admin.journal.commit([factory.push(PushFactory.device(1))])
+            #expect(guest.receive().status == 200)
+            #expect(uses() == [true, false, true, false, true, false])
+            admin.uses.told.withLock { $0 = [] }
+            // A guest that reads events uses the server until it leaves.
+            do {
+                let reader = try RawGuest(port: admin.port)
+                reader.send("/v1/events")
+                _ = reader.readText(until: "hello")
+                #expect(uses() == [true])
+            }
+            while admin.readers > 0 {}
+            #expect(uses() == [true, false])
+        }
+    }
+
     @Test func `every method of the table arrives`() throws {
         try withAdmin { admin in
             let guest = try RawGuest(port: admin.port)

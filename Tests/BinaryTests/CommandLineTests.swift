@@ -32,13 +32,6 @@ struct CommandLineTests {
         #expect(try Program.run("help", command).output == run.output)
     }
 
-    @Test func `flags that do not exist yet are not listed`() throws {
-        let help = try Program.run("serve", "--help").output
-        for flag in ["--resume", "--idle-exit"] {
-            #expect(!help.contains(flag))
-        }
-    }
-
     @Test(arguments: [
         (["srve"], 64, "did you mean serve?"), (["help", "wiat"], 64, "did you mean wait?"),
         (["serve", "--lisen", ":0"], 64, "did you mean --listen?"), (["--thread", "2"], 64, "did you mean --threads?"),

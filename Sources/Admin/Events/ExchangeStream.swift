@@ -3,9 +3,12 @@ import EventLoop
 /// The ``AdminStream`` of a guest's connection.
 final class ExchangeStream: AdminStream {
     private let exchange: HTTP1Exchange
+    private let companion: AnyObject?
 
-    init(_ exchange: HTTP1Exchange) {
+    /// A stream that keeps another object as long as it goes on.
+    init(_ exchange: HTTP1Exchange, holding companion: AnyObject? = nil) {
         self.exchange = exchange
+        self.companion = companion
     }
 
     var pendingBytes: Int { exchange.pendingBytes }

@@ -17,7 +17,7 @@ enum DocumentResource {
         AdminRoute(
             .get, "/metrics", .documents, "Counters, as Prometheus reads them.",
             answers: [AdminRoute.Answer(200, "The text format 0.0.4.", .metrics)],
-            examples: [AdminRoute.Example("For a scrape", "/metrics")], handler: metrics),
+            examples: [AdminRoute.Example("For a scrape", "/metrics")], isMonitoring: true, handler: metrics),
     ]
 
     private static func index(_ call: AdminCall) throws(Problem) -> Answering {

@@ -71,6 +71,9 @@ package struct AdminRoute: Sendable {
     package let examples: [Example]
     /// Whether the admin token is not asked for: health checks have none.
     package let isProbe: Bool
+    /// Whether a call is only a monitor's look, which does not keep an idle server from ending (`--idle-exit`); health checks
+    /// are, too.
+    package let isMonitoring: Bool
     /// The event that tells others of a successful call; its data are the answer.
     package let tells: EventType?
     package let handler: Handler
@@ -79,7 +82,7 @@ package struct AdminRoute: Sendable {
     package init(
         _ method: AdminMethod, _ pattern: String, _ group: Group, _ summary: String, details: String = "",
         parameters: [Parameter] = [], takesPaths: Bool = false, body: [Parameter]? = nil, answers: [Answer],
-        examples: [Example] = [], isProbe: Bool = false, tells: EventType? = nil,
+        examples: [Example] = [], isProbe: Bool = false, isMonitoring: Bool = false, tells: EventType? = nil,
         handler: @escaping Handler
     ) {
         self.method = method
@@ -93,6 +96,7 @@ package struct AdminRoute: Sendable {
         self.answers = answers
         self.examples = examples
         self.isProbe = isProbe
+        self.isMonitoring = isMonitoring
         self.tells = tells
         self.handler = handler
     }

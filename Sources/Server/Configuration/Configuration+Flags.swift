@@ -168,6 +168,9 @@ extension Configuration {
                 $0.log = $1 == "off" ? nil : $1
             },
             .toggle("log-fsync", "wait for the disk before a push is answered 200") { $0.logSyncs = $1 },
+            .toggle("resume", "begin with the entries at the end of the log, under their ids and numbers") {
+                $0.resumes = $1
+            },
             .value("max-entries", "N", default: "10000", "how many entries each namespace keeps in memory") {
                 (settings, value) throws(UsageError) in
                 settings.journal.entries = try FlagValue.integer(value, in: 1...10_000_000)
@@ -230,6 +233,12 @@ extension Configuration {
             },
             .value("max-lifetime", "DURATION", "end after so long") { (settings, value) throws(UsageError) in
                 settings.process.maxLifetimeMilliseconds = try FlagValue.milliseconds(value)
+            },
+            .value(
+                "idle-exit", "DURATION", default: "off",
+                "end after so long without a push, a new connection or a call of the admin API"
+            ) { (settings, value) throws(UsageError) in
+                settings.process.idleExitMilliseconds = value == "off" ? nil : try FlagValue.milliseconds(value)
             },
         ])
 

@@ -38,6 +38,8 @@ package struct Configuration: Sendable {
     package var log: String? = "inspection.ndjson"
     /// Whether each write of the log waits for the disk.
     package var logSyncs = false
+    /// Whether the end of the log is put back into the journals at the start.
+    package var resumes = false
 
     /// How many event loops serve the APNs connections.
     package var threads = 1

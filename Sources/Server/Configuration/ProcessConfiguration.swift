@@ -22,6 +22,8 @@ package struct ProcessConfiguration: Sendable {
     package var parentProcess: Int32?
     /// Milliseconds after which the server ends by itself.
     package var maxLifetimeMilliseconds: Int64?
+    /// Milliseconds without any use after which the server ends by itself.
+    package var idleExitMilliseconds: Int64?
     /// Whether nothing but errors is printed.
     package var isQuiet = false
     /// How much is printed.

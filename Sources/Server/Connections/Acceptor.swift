@@ -55,6 +55,7 @@ final class Acceptor {
     }
 
     private func take(_ descriptor: Int32, _ peer: String, _ bound: BoundListener) {
+        core.activity.note()
         let id = core.lastConnection.add(1, ordering: .relaxed).newValue
         let accepted = AcceptedConnection(
             id: id, descriptor: descriptor, peer: peer, listener: bound.listener?.address.description ?? "",

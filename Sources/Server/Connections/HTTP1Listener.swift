@@ -54,6 +54,7 @@ final class HTTP1Listener {
     /// Knows a connection from its first request on; nil when there are too many, and this one is closed.
     private func makePeer(_ connection: HTTP1Connection) -> HTTP1Peer? {
         let core = worker.core
+        core.activity.note()
         let facts = PeerConnection(
             id: core.lastConnection.add(1, ordering: .relaxed).newValue, peer: connection.peer,
             listener: address.description, environment: environment)

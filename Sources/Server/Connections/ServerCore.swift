@@ -18,6 +18,8 @@ final class ServerCore: Sendable {
     let connections = ConnectionStore()
     /// What is counted of connections and answers.
     let traffic = TrafficCounters()
+    /// When the server was used last.
+    let activity: ActivityClock
     /// How many connections are open.
     let connectionCount = Atomic<Int>(0)
     /// The number of the last connection.
@@ -32,5 +34,6 @@ final class ServerCore: Sendable {
         self.log = log
         self.context = context
         self.reporter = reporter
+        activity = ActivityClock(isWatched: configuration.process.idleExitMilliseconds != nil)
     }
 }

@@ -168,6 +168,7 @@ final class Worker {
     }
 
     private func commit() {
+        core.activity.note()
         for index in pending.indices {
             let entry = pending[index].decision.entry
             if let namespace = pending[index].namespace { keep(entry, in: namespace) } else { batch.append(entry) }

@@ -36,6 +36,7 @@ package final class MockServer: Sendable {
     package let instance: String
 
     private let log: InspectionLog?
+    private let activity: ActivityClock
     private let workers: [WorkerThread]
     private let acceptor: LoopBound<Acceptor>
     private let admin: AdminThread?
@@ -61,6 +62,7 @@ package final class MockServer: Sendable {
         seed = start.seed
         instance = start.instance
         log = start.core.log
+        activity = start.core.activity
         workers = start.workers
         acceptor = start.acceptor
         admin = start.admin
@@ -71,6 +73,10 @@ package final class MockServer: Sendable {
     package func address(_ kind: ListenerKind) -> SocketAddress? {
         listeners.first { $0.kind == kind }?.address
     }
+
+    /// For how many milliseconds nobody has used the server: no push, no new connection, no call of the admin API that is
+    /// not a health check or a scrape. 0 while a call waits or events are read.
+    package var idleMilliseconds: Int64 { activity.idleMilliseconds() }
 
     /// Calls `body` when somebody asks for the stop through the admin API; any thread.
     package func onShutdownRequest(_ body: @escaping @Sendable () -> Void) {

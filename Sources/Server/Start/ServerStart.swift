@@ -99,12 +99,15 @@ struct ServerStart {
             apps: AppStore(configuration.state.apps ?? []))
         let worlds = Worlds(simulator, seed: seed, budget: budget)
         try addNamespaces(to: worlds)
+        let lastConnection = resume(log, worlds)
         do {
             let context = try TLSContext(
                 serverCertificate: certificates.serverCertificateFile, key: certificates.serverKeyFile,
                 clientAuthority: configuration.clientAuthority ?? certificates.authorityFile)
-            return ServerCore(
+            let core = ServerCore(
                 configuration: configuration, worlds: worlds, log: log, context: context, reporter: reporter)
+            core.lastConnection.store(lastConnection, ordering: .relaxed)
+            return core
         } catch {
             let flags = configuration.clientAuthority.map { " or --client-ca \($0)" } ?? ""
             throw StartError("--certs \(configuration.certificates)\(flags): \(error)", .badConfiguration)
@@ -120,7 +123,14 @@ struct ServerStart {
     }
 
     private func openLog() throws(StartError) -> InspectionLog? {
-        guard let path = configuration.log else { return nil }
+        guard let path = configuration.log else {
+            guard !configuration.resumes else {
+                throw StartError(
+                    "--resume reads the inspection log, and --log off says that there is none: leave one of them out",
+                    .usage)
+            }
+            return nil
+        }
         do {
             let log = try InspectionLog(path: path, syncs: configuration.logSyncs)
             if log.cutBytes > 0 {
@@ -130,6 +140,26 @@ struct ServerStart {
         } catch {
             throw StartError("--log \(path): \(error.message)", .cannotCreate)
         }
+    }
+
+    /// Puts the end of the log back into the journals, and says what came of it; returns the highest number of a connection.
+    private func resume(_ log: InspectionLog?, _ worlds: Worlds) -> UInt64 {
+        guard configuration.resumes, let log else { return 0 }
+        let resume = LogResume(path: log.path, into: worlds)
+        for line in resume.brokenLines {
+            reporter.warning("\(log.path), \(line.place), is no entry and stays out: \(line.why)")
+        }
+        if resume.brokenCount > resume.brokenLines.count {
+            reporter.warning("\(log.path): \(resume.brokenCount) lines in all are no entries and stay out")
+        }
+        for (name, count) in resume.passedOver.sorted(by: { $0.key < $1.key }) {
+            reporter.warning(
+                "\(log.path): \(count) entries of the namespace \(name), which does not exist, stay in the file; name it in"
+                    + " --config to have them back")
+        }
+        let words = resume.loaded.map { "\($0.count) of \($0.namespace)" }.joined(separator: ", ")
+        reporter.info("--resume: \(words.isEmpty ? "no entries" : words) came back from \(log.path)")
+        return resume.lastConnection
     }
 
     /// The namespaces of the configuration file.
@@ -213,6 +243,7 @@ struct ServerStart {
             authority: certificates.authority, connections: core.connections, listeners: ports.face,
             allowedHosts: configuration.allowedHosts, adminToken: configuration.adminToken,
             corsOrigin: configuration.corsOrigin)
+        environment.use = { isBegin in isBegin ? core.activity.begin() : core.activity.end() }
         environment.traffic = { core.traffic.traffic(open: core.connectionCount.load(ordering: .relaxed)) }
         do {
             return try AdminThread(address, worlds: core.worlds, environment: environment)

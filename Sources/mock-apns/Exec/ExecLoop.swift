@@ -25,6 +25,7 @@ final class ExecLoop {
     private var signals: [SignalWatch] = []
     private var child: ChildProcess?
     private var lifetime: LoopTimer?
+    private var idleness: IdleExit?
 
     init(_ settings: ExecSettings, _ words: [String], _ environment: [String: String], _ reporter: Reporter) throws {
         self.settings = settings
@@ -54,7 +55,7 @@ final class ExecLoop {
             return failure.exitCode
         }
         self.child = child
-        let code = try wait(for: child)
+        let code = try wait(for: child, server)
         server.stop()
         let objections = objections(server)
         reporter.info(server.summary)
@@ -85,10 +86,16 @@ final class ExecLoop {
     }
 
     /// Waits for the end of the program.
-    private func wait(for child: ChildProcess) throws -> Int32 {
+    private func wait(for child: ChildProcess, _ server: MockServer) throws -> Int32 {
         if let milliseconds = settings.server.process.maxLifetimeMilliseconds {
             lifetime = try loop.after(milliseconds: milliseconds) { [reporter] in
                 reporter.error("--max-lifetime is over: the program is told to end")
+                child.send(SIGTERM)
+            }
+        }
+        if let limit = settings.server.process.idleExitMilliseconds {
+            idleness = try IdleExit(server, limit: limit, on: loop) { [reporter] reason in
+                reporter.error("\(reason): the program is told to end")
                 child.send(SIGTERM)
             }
         }
@@ -96,6 +103,7 @@ final class ExecLoop {
         loop.run()
         signals = []
         lifetime = nil
+        idleness = nil
         return withExtendedLifetime(watch) { child.wait() }
     }
 

@@ -1,0 +1,118 @@
+import JSON
+
+/// The end of an inspection log, put back into the journals of a server that starts.
+///
+/// Each namespace gets the entries that its journal can hold, under the numbers that they had. Numbers that do not go on
+/// downwards, seen from the end, are those of an earlier run that was not resumed; they and all before them stay in the file.
+package struct LogResume {
+    /// A line that is no entry.
+    package struct BrokenLine: Sendable, Equatable {
+        /// The number of the line from 1; nil for one too far from the begin of the file.
+        package let number: Int?
+        /// Where it begins in the file.
+        package let offset: Int
+        /// What is wrong with it.
+        package let why: String
+
+        /// The place for people.
+        package var place: String { number.map { "line \($0)" } ?? "the line at byte \(offset)" }
+    }
+
+    /// How much of a log is read at most, in parts of what the journals may hold together; a line may be longer than what
+    /// its entry costs.
+    package static let readingFactor = 4
+    /// How many broken lines are named; all are counted.
+    package static let namedBrokenLines = 3
+
+    /// How many entries came back, by namespace, `default` first.
+    package private(set) var loaded: [(namespace: String, count: Int)] = []
+    /// How many entries of namespaces that do not exist were passed over, by name.
+    package private(set) var passedOver: [String: Int] = [:]
+    /// The last lines that are no entries.
+    package private(set) var brokenLines: [BrokenLine] = []
+    package private(set) var brokenCount = 0
+    /// The highest number of a connection; those that come have higher ones.
+    package private(set) var lastConnection: UInt64 = 0
+    /// How much of the file was read.
+    package private(set) var bytesRead = 0
+
+    /// What is found for a namespace, from the last entry to the first.
+    private struct Basket {
+        let namespace: Namespace
+        var entries: [JournalEntry] = []
+        var bytes = 0
+        var isFull = false
+    }
+
+    private var baskets: [Basket]
+    private var reader = EntryReader()
+    private var document = JSONDocument()
+
+    /// Reads the end of a log and fills the journals, which must be empty. Of the file no more is read than
+    /// ``readingFactor`` times what journals may hold together.
+    package init(path: String, into worlds: Worlds) {
+        baskets = worlds.all.map { Basket(namespace: $0) }
+        let budget = worlds.budget.limit
+        let readingLimit = max(Self.readingFactor * budget, Self.readingFactor * LogTail.blockSize)
+        guard var tail = LogTail(path: path) else { return }
+        var bytes = 0
+        while baskets.contains(where: { !$0.isFull }), bytes < budget, tail.bytesRead <= readingLimit,
+            let line = tail.previous()
+        {
+            do throws(EntryReader.Fault) {
+                bytes += try take(line.bytes)
+            } catch {
+                let isNamed = brokenLines.count < Self.namedBrokenLines
+                note(error, offset: line.offset, number: isNamed ? tail.number(ofLineAt: line.offset) : nil)
+            }
+        }
+        bytesRead = tail.bytesRead
+        for basket in baskets {
+            guard !basket.entries.isEmpty else { continue }
+            basket.namespace.simulator.journal.resume(basket.entries.reversed())
+            loaded.append((basket.namespace.name, basket.entries.count))
+            for entry in basket.entries {
+                lastConnection = max(lastConnection, entry.content.connection.value.id)
+            }
+        }
+    }
+
+    /// Takes a line into the basket of its namespace; returns what it costs of the memory of all.
+    private mutating func take(_ line: [UInt8]) throws(EntryReader.Fault) -> Int {
+        guard !line.isEmpty else {
+            throw EntryReader.Fault("", "it is empty, or longer than \(LogTail.lineLimit) bytes")
+        }
+        if let fault = document.parse(line) {
+            throw EntryReader.Fault("", "it is not JSON: \(fault.message) (column \(fault.column))")
+        }
+        guard let object = EntryObject(document, document.root) else {
+            throw EntryReader.Fault("", "it is a JSON \(document.kind(document.root)); expected an object")
+        }
+        let name = try object.optionalText("namespace") ?? Namespace.defaultName
+        guard let place = baskets.firstIndex(where: { $0.namespace.name == name }) else {
+            passedOver[name, default: 0] += 1
+            return 0
+        }
+        guard !baskets[place].isFull else { return 0 }
+        let entry = try reader.entry(object)
+        let limits = baskets[place].namespace.simulator.journal.limits
+        let isEarlierRun = baskets[place].entries.last.map { entry.seq >= $0.seq } ?? false
+        guard !isEarlierRun, baskets[place].bytes + entry.cost <= limits.bytes else {
+            baskets[place].isFull = true
+            return 0
+        }
+        baskets[place].entries.append(entry)
+        baskets[place].bytes += entry.cost
+        if baskets[place].entries.count >= limits.entries || entry.seq == 1 { baskets[place].isFull = true }
+        return entry.cost
+    }
+
+    private mutating func note(_ fault: EntryReader.Fault, offset: Int, number: Int?) {
+        brokenCount += 1
+        guard brokenLines.count < Self.namedBrokenLines else { return }
+        brokenLines.append(
+            BrokenLine(
+                number: number, offset: offset,
+                why: fault.path.isEmpty ? fault.message : "\(fault.path): \(fault.message)"))
+    }
+}
