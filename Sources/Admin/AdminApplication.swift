@@ -8,12 +8,15 @@ package final class AdminApplication {
         case waiting(UInt64)
         /// A guest that reads events.
         case reading(UInt64)
+        /// A guest that takes an answer which is made meanwhile.
+        case taking(UInt64)
     }
 
     /// The routes.
     package static let table = RouteTable(
         NotificationResource.routes + RequestResource.routes + RenderingResource.routes + ReportResource.routes
-            + EventResource.routes + VerifyResource.routes + ExplainResource.routes + KeyResource.routes
+            + ImportResource.routes + EventResource.routes + VerifyResource.routes + ExplainResource.routes
+            + KeyResource.routes
             + CertificateResource.routes + ChannelResource.routes + DeviceResource.routes + InboxResource.routes
             + ConnectionResource.routes + RuleResource.routes + ChaosResource.routes + TokenResource.routes
             + NamespaceResource.routes + StateTransfer.routes + StateResource.routes + ClockResource.routes
@@ -25,6 +28,7 @@ package final class AdminApplication {
     private let loop: any AdminLoop
     private let room: WaitRoom
     private let events: EventRoom
+    private let sendings = SendingRoom()
     private let expiry: NamespaceExpiry
     private let gate: RequestGuard
     /// The answers that wait for something that was started.
@@ -88,6 +92,7 @@ package final class AdminApplication {
         switch ticket {
         case .waiting(let number): room.leave(number)
         case .reading(let number): events.leave(number)
+        case .taking(let number): sendings.leave(number)
         }
     }
 
@@ -130,6 +135,10 @@ package final class AdminApplication {
             return try ask(question, call, reply)
         case .verify(let question):
             return try verify(question, call, reply)
+        case .pieces(let type, let next):
+            let isHead = request.method == AdminMethod.head.rawValue
+            let head = finished(AdminResponse(type, []), for: request, namespace)
+            return try send(next, head, isHead ? nil : stream, reply)
         case .stream(let question):
             let head = finished(AdminResponse(question.form.type, []), for: request, namespace)
             // Of a stream, a HEAD request gets the head, and so does a guest that cannot have more.
@@ -142,6 +151,18 @@ package final class AdminApplication {
                 try events.enter(question, call.journal, stream(), head, version: version, instance: instance))
         }
         expiry.arm()
+        return nil
+    }
+
+    /// Answers in pieces; a guest that cannot have them gets the whole at once.
+    private func send(
+        _ next: @escaping () -> [UInt8]?, _ head: AdminResponse, _ stream: (() -> any AdminStream)?,
+        _ reply: @escaping (AdminResponse) -> Void
+    ) throws(Problem) -> Ticket? {
+        if let stream { return .taking(try sendings.enter(stream(), head, next)) }
+        var whole = head
+        while let piece = next() { whole.body += piece }
+        reply(whole)
         return nil
     }
 

@@ -10,6 +10,8 @@ package enum Answering {
     case ask(ListQuestion)
     /// With the verdict about several expectations at once, when it is there.
     case verify(VerifyQuestion)
+    /// With a body that is made while it is sent: what the function gives until it gives nil.
+    case pieces(AdminResponse.MediaType, () -> [UInt8]?)
     /// With events, as they happen.
     case stream(EventQuestion)
 }

@@ -31,11 +31,12 @@ struct Command: Sendable {
     static let all: [Command] = [
         ServeCommand.command, ExecCommand.command, ReadyCommand.command, SendCommand.command, WaitCommand.command,
         VerifyCommand.command, TailCommand.command, ListCommand.command, LastCommand.command, ShowCommand.command,
-        ReportCommand.command, ExportCommand.command, ExplainCommand.command, CursorCommand.command,
+        ReportCommand.command, ExportCommand.command, ImportCommand.command, ExplainCommand.command,
+        CursorCommand.command,
         AuthorityCommand.command,
         KeysCommand.command, CertsCommand.command, DevicesCommand.command, ClockCommand.command,
         NamespacesCommand.command, ResetCommand.command, FailNextCommand.command, RulesCommand.command,
-        ChaosCommand.command, TokenCommand.command, OpenAPICommand.command, ConfigCommand.command,
+        ChaosCommand.command, TokenCommand.command, OpenAPICommand.command, InitCommand.command, ConfigCommand.command,
         CompletionsCommand.command,
         VersionCommand.command, HelpCommand.command,
     ]

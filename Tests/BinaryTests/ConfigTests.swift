@@ -99,6 +99,26 @@ struct ConfigTests {
         }
     }
 
+    @Test func `init writes a file that is good, and never over one that is there`() throws {
+        let folder = try TemporaryFolder()
+        let run = try Program.run("init", in: folder)
+        #expect(run.exitCode == 0 && run.output.contains("mock-apns.json is written"), "\(run.errors)")
+        let check = try Program.run("config", "check", "mock-apns.json", in: folder)
+        #expect(check.exitCode == 0, "\(check.errors)")
+        #expect(try ServeProcess("--log", "off", in: folder).facts.apns.port > 0)
+        try "{seed: 5}".write(toFile: folder.file("mock-apns.json"), atomically: true, encoding: .utf8)
+        let again = try Program.run("init", in: folder)
+        #expect(again.exitCode == 73)
+        #expect(again.errors.contains("mock-apns.json exists and stays as it is; --force"))
+        #expect(try String(contentsOfFile: folder.file("mock-apns.json"), encoding: .utf8) == "{seed: 5}")
+        #expect(try Program.run("init", "--force", in: folder).exitCode == 0)
+        #expect(try !String(contentsOfFile: folder.file("mock-apns.json"), encoding: .utf8).contains("seed: 5"))
+        try FileManager.default.removeItem(atPath: folder.file("mock-apns.json"))
+        try FileManager.default.createDirectory(
+            atPath: folder.file("mock-apns.json"), withIntermediateDirectories: false)
+        #expect(try Program.run("init", "--force", in: folder).exitCode == 73)
+    }
+
     @Test func `check counts what is in the file, and knows its words`() throws {
         let devices = #"[{token: "\#(Self.active)"}, {token: "\#(Self.gone)"}]"#
         let folder = try folder(#"{devices: \#(devices), namespaces: [{name: "a"}]}"#)

@@ -6,6 +6,8 @@ import subprocess
 import sys
 
 import httpx
+import json5
+import jsonschema
 import pytest
 from conftest import PROGRAM, MockAPNs
 from openapi_spec_validator import validate
@@ -54,3 +56,36 @@ def test_random_calls_find_no_server_error_and_no_undocumented_status(other, tmp
     print(done.stdout[-20_000:])
     assert done.returncode == 0, re.sub(r"\s+\n", "\n", done.stdout[-20_000:])
     assert httpx.get(other.admin + "/livez").status_code == 200
+
+
+def test_the_schema_takes_what_the_server_takes_and_refuses_what_it_refuses(other, tmp_path):
+    schema = httpx.get(other.admin + "/schema/config.json").json()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+
+    def faults(value):
+        return [f"{error.json_path}: {error.message}" for error in validator.iter_errors(value)]
+
+    # What `init` writes, with its examples too, and the sample of the documentation.
+    assert subprocess.run([PROGRAM, "init"], cwd=tmp_path, capture_output=True).returncode == 0
+    text = (tmp_path / "mock-apns.json").read_text()
+    assert faults(json5.loads(text)) == []
+    examples = re.sub(r"^  // ((?:\w+: |  |\]|\}).*)$", r"  \1", text, flags=re.M)
+    full = json5.loads(examples)
+    assert {"seed", "keys", "devices", "rules", "apps", "namespaces"} <= set(full)
+    assert faults(full) == []
+    page = (pathlib.Path(__file__).parents[2] / "docs/configuration.md").read_text()
+    sample = re.search(r"```json5\n(.*?)```", page, re.S).group(1)
+    assert faults(json5.loads(sample)) == []
+    # What a server says of itself, with something of everything in it.
+    body = {key: full[key] for key in ("devices", "rules", "apps", "namespaces")}
+    put = httpx.put(other.admin + "/v1/state", json=body)
+    assert put.status_code == 200, put.text
+    assert faults(httpx.get(other.admin + "/v1/state").json()) == []
+
+    for wrong in [{"profil": "strict"}, {"profile": "strickt"}, {"seed": -1}, {"devices": [{"tken": "ab"}]}, {"devices": [{}]},
+                  {"keys": [{"teamId": "ABC123DEFG"}]}, {"rules": [{"thn": {}}]}, {"rules": [{"then": {"rason": "Shutdown"}}]},
+                  {"apps": {"com.acme": {"nme": "x"}}}, {"namespaces": [{"name": "a", "namespaces": []}]}]:
+        assert faults(wrong), wrong
+        (tmp_path / "wrong.json").write_text(json.dumps(wrong))
+        assert subprocess.run([PROGRAM, "config", "check", "wrong.json"], cwd=tmp_path, capture_output=True).returncode == 78, wrong

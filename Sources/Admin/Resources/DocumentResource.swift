@@ -11,6 +11,12 @@ enum DocumentResource {
             answers: [AdminRoute.Answer(200, "The document.")],
             examples: [AdminRoute.Example("For a code generator", "/openapi.json")], handler: openAPI),
         AdminRoute(
+            .get, "/schema/config.json", .documents,
+            "The JSON Schema (2020-12) of the configuration file and of `/v1/state`, for editors.",
+            answers: [AdminRoute.Answer(200, "The schema.")],
+            examples: [AdminRoute.Example("For an editor without a server", "/schema/config.json")]
+        ) { _ throws(Problem) in .now(AdminResponse(.json, ConfigurationSchema.json)) },
+        AdminRoute(
             .get, "/docs", .documents, "The reference of all routes, to read.",
             answers: [AdminRoute.Answer(200, "HTML for browsers, Markdown for all others.", .html)],
             examples: [AdminRoute.Example("All parameters", "/docs")], handler: documents),

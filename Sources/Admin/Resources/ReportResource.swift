@@ -26,10 +26,15 @@ enum ReportResource {
             ], handler: report),
         AdminRoute(
             .get, "/v1/export", .requests, "The journal to take away: one object a line, or a case for each request.",
+            details: """
+                The entries are those that are held when the call comes; lines are made as fast as they are read, so the \
+                answer may be as large as it likes. `POST /v1/import` takes them in again.
+                """,
             parameters: FilterParameters.all + [ListParameters.after, exportFormat], takesPaths: true,
             answers: [
                 AdminRoute.Answer(200, "The entries, oldest first.", .lines),
                 AdminRoute.Answer(200, "As JUnit: refusals are failures.", .xml),
+                AdminRoute.Answer(429, "Too many guests take exports.", .problem),
             ],
             examples: [
                 AdminRoute.Example("All entries", "/v1/export"),
@@ -58,21 +63,16 @@ enum ReportResource {
         let filter = try Filter(call, about: .requests)
         let after = try ListQuestion.cursor(call.query, call.journal)
         let format = try call.query.word(exportFormat.name)
+        guard format == "junit" else {
+            var lines = ExportLines(
+                call.journal.snapshot(after: after).entries, matching: filter.matcher, call.journal.renderer)
+            return .pieces(.lines) { lines.next() }
+        }
         let scratch = MatchScratch()
         let entries = call.journal.snapshot(after: after).entries.filter {
             filter.matcher.matches($0, scratch: scratch)
         }
         let renderer = call.journal.renderer
-        guard format == "junit" else {
-            var writer = JSONWriter()
-            for entry in entries {
-                var line = JSONWriter()
-                renderer.write(entry, to: &line)
-                writer.bytes += line.bytes
-                writer.bytes.append(UInt8(ascii: "\n"))
-            }
-            return .now(AdminResponse(.lines, writer.bytes))
-        }
         var document = JUnitDocument("mock-apns.requests")
         for entry in entries { document.add(JUnitDocument.Case(entry, renderer)) }
         return .now(AdminResponse(.xml, Array(document.text.utf8)))

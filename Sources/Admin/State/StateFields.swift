@@ -3,7 +3,11 @@ import Simulation
 
 /// The members of a state: of a server, of a namespace in it, of keys and apps.
 enum StateFields {
-    static let schema = Parameter("$schema", .text, "The address of the schema, for editors.", example: "…")
+    /// Where a server at its usual address gives the schema.
+    static let schemaAddress = "http://127.0.0.1:2198/schema/config.json"
+
+    static let schema = Parameter(
+        "$schema", .text, "The address of the schema, for editors.", example: schemaAddress)
     static let profile = Parameter(
         "profile", .word(Profile.allCases.map(\.rawValue)), "How pushes are judged.", example: "strict",
         standard: "strict")
@@ -55,4 +59,13 @@ enum StateFields {
     static let appStrings = Parameter("strings", .text, "The file of localized texts.", example: "en.strings")
     /// The members of an app.
     static let app = [appName, appIcon, appStrings]
+
+    /// The members without which their object is refused.
+    static let required = [KeyResource.keyID, DeviceFields.token, NamespaceResource.name]
+    /// The members that an example leaves out, since another says the same or they would spoil it.
+    static let alternatives = [
+        KeyResource.relatedKeyID, KeyResource.revoked, KeyResource.p8, KeyResource.publicKey,
+    ]
+    /// Values of members, by name, whose examples in the reference are too short to be read.
+    static let samples = ["token": String(repeating: "6f1e", count: 16)]
 }

@@ -99,7 +99,8 @@ package enum TextFile {
     }
 }
 
-private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
+/// `read(2)`, likewise.
+func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
     unsafe read(descriptor, bytes.baseAddress, bytes.count)
 }
 

@@ -10,6 +10,8 @@ package struct RuleReader {
     package static let shownMembers = [
         "hits", "remaining", "lastHit", "nearest", "expiresAt", "seed", "state", "madeBy",
     ]
+    /// The members of `then`.
+    package static let outcomeMembers = RuleStepReader.members + ["continue", "sequence", "atEnd"]
     /// The members of `when`.
     package static let conditions = [
         "per", "skip", "times", "every", "probability", "between", "state", "setState",
