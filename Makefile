@@ -12,7 +12,7 @@ THREADED := LockingTests|EventLoopTests|TLSTests|HTTPTests|SimulationTests\.($(S
 CHECKED := --explicit-target-dependency-import-check error
 
 .DEFAULT_GOAL := help
-.PHONY: readme help run build static test unit senders sanitize sanitize-threads sanitize-memory bench lint format compose clean dependencies test-dependencies bench-dependencies
+.PHONY: readme help run build static test unit senders page sanitize sanitize-threads sanitize-memory bench lint format compose clean dependencies test-dependencies bench-dependencies
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,11 @@ unit: test-dependencies
 senders: test-dependencies ## Only the real senders (aioapns, kalyke, httpx, curl, nghttp, h2load) against the program
 	$(SWIFT) build --product mock-apns
 	Tests/Senders/run.sh
+
+page: ## The web page in a real browser (installs Chromium)
+	@scripts/install-dependencies.sh page
+	$(SWIFT) build --product mock-apns
+	MOCK_APNS_PAGE=1 Tests/Senders/run.sh -k test_page
 
 sanitize: sanitize-threads sanitize-memory ## Run the live suites under the thread and the address sanitizer
 

@@ -51,7 +51,8 @@ let package = Package(
         module("JSON"),
         module("APNs", ["HTTP", "JSON"]),
         module("Simulation", ["APNs", "HTTP", "JSON", "TLS", "Locking"]),
-        module("Admin", ["Simulation", "APNs", "HTTP", "JSON", "TLS", "EventLoop", "Locking"]),
+        .target(name: "Page", resources: [.embedInCode("Files")], swiftSettings: product),
+        module("Admin", ["Page", "Simulation", "APNs", "HTTP", "JSON", "TLS", "EventLoop", "Locking"]),
         module("Server", ["Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop", "Locking"]),
         module("MockAPNS", ["Server", "Simulation", "APNs", "JSON", "TLS", "EventLoop", "Locking"]),
         .executableTarget(
@@ -79,7 +80,7 @@ let package = Package(
         tests("JSONTests", ["JSON"]),
         tests("APNsTests", ["APNs", "HTTP", "JSON"]),
         tests("SimulationTests", ["Simulation", "APNs", "HTTP", "JSON", "TLS"]),
-        tests("AdminTests", ["Admin", "Simulation", "APNs", "HTTP", "JSON", "TLS", "EventLoop"]),
+        tests("AdminTests", ["Admin", "Page", "Simulation", "APNs", "HTTP", "JSON", "TLS", "EventLoop"]),
         tests("ServerTests", ["TestSupport", "Server", "Simulation", "APNs", "EventLoop"]),
         tests("MockAPNSTests", ["TestSupport", "MockAPNS", "EventLoop", "HTTP2"]),
         tests(

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the system packages that the build (and with "test" the test suites, with "bench" the benchmarks) need and that are missing; says so.
-# usage: scripts/install-dependencies.sh [build|test|bench|static]
+# Installs the system packages that the build (and with "test" the test suites, with "page" the test of the web page, with "bench" the benchmarks) need and that are missing; says so.
+# usage: scripts/install-dependencies.sh [build|test|page|bench|static]
 set -euo pipefail
 
 purpose=${1:-build}
@@ -14,6 +14,7 @@ if command -v apt-get >/dev/null 2>&1; then
     # The -dev packages bring the static archives too, so a static build needs nothing more.
     wanted="libnghttp2-dev libssl-dev libevent-dev pkg-config"
     [ "$purpose" = test ] && wanted="$wanted nghttp2-client curl openssl python3 python3-venv iproute2"
+    [ "$purpose" = page ] && wanted="$wanted curl python3 python3-venv chromium"
     [ "$purpose" = bench ] && wanted="$wanted nghttp2-client openssl python3 valgrind gcc libc6-dev"
     missing=""
     for package in $wanted; do

@@ -14,14 +14,14 @@ package final class AdminApplication {
 
     /// The routes.
     package static let table = RouteTable(
-        NotificationResource.routes + RequestResource.routes + RenderingResource.routes + ReportResource.routes
-            + ImportResource.routes + EventResource.routes + VerifyResource.routes + ExplainResource.routes
-            + KeyResource.routes
+        NotificationResource.routes + RequestResource.routes + PreviewResource.routes + RenderingResource.routes
+            + ReportResource.routes + ImportResource.routes + EventResource.routes + VerifyResource.routes
+            + ExplainResource.routes + KeyResource.routes
             + CertificateResource.routes + ChannelResource.routes + DeviceResource.routes + InboxResource.routes
             + ConnectionResource.routes + RuleResource.routes + ChaosResource.routes + TokenResource.routes
             + NamespaceResource.routes + StateTransfer.routes + StateResource.routes + ClockResource.routes
             + ServerResource.routes
-            + CatalogueResource.routes + DocumentResource.routes + ProbeResource.routes)
+            + CatalogueResource.routes + DocumentResource.routes + PageResource.routes + ProbeResource.routes)
 
     private let worlds: Worlds
     private let environment: AdminEnvironment
@@ -247,9 +247,8 @@ package final class AdminApplication {
             let journal = (namespace ?? worlds.main).simulator.journal
             response.headers.append((AdminResponse.cursorField, String(journal.cursor)))
         }
-        response.headers += [
-            ("mock-apns-instance", instance), ("cache-control", "no-store"), ("x-content-type-options", "nosniff"),
-        ]
+        response.headers += [("mock-apns-instance", instance), ("x-content-type-options", "nosniff")]
+        if response.header("cache-control") == nil { response.headers.append(("cache-control", "no-store")) }
         response.headers += gate.crossOriginFields(request)
         return response
     }

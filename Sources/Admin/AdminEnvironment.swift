@@ -55,6 +55,8 @@ package struct AdminEnvironment: Sendable {
     package var adminToken: String?
     /// The one foreign origin allowed (`--cors-origin`).
     package var corsOrigin: String?
+    /// Whether browsers get the web page (not with `--no-ui`).
+    package var hasPage = true
 
     package init(
         info: @escaping @Sendable () -> Info, waitingFor: @escaping @Sendable () -> [String],

@@ -14,13 +14,25 @@ package final class AppStore: Sendable {
     /// All apps.
     package var all: [AppFacts] { apps.withLock { $0 } }
 
-    /// These apps instead of all others.
+    /// These apps instead of all others. What the files of an app say stays known while it names the same files.
     package func replace(with apps: [AppFacts]) {
-        self.apps.withLock { $0 = apps }
+        self.apps.withLock { present in
+            present = apps.map { app in
+                var app = app
+                let known = (present + initial).filter { $0.bundleID == app.bundleID }
+                if app.texts.isEmpty, let file = app.strings {
+                    app.texts = known.first { $0.strings == file && !$0.texts.isEmpty }?.texts ?? [:]
+                }
+                if app.iconURL == nil, let file = app.icon {
+                    app.iconURL = known.first { $0.icon == file && $0.iconURL != nil }?.iconURL
+                }
+                return app
+            }
+        }
     }
 
     /// Back to the apps that the store was made with.
     package func reset() {
-        replace(with: initial)
+        apps.withLock { $0 = initial }
     }
 }

@@ -7,7 +7,7 @@ package import JSON
 package struct EntryRenderer: Sendable {
     /// The base URL of the admin API for `links.ui`; nil when there is none.
     package var adminBase: String? {
-        didSet { interface = Self.interface(adminBase) }
+        didSet { interface = Self.interface(adminBase, namespace) }
     }
     /// The instance that ids begin with.
     package var instance: String {
@@ -19,6 +19,7 @@ package struct EntryRenderer: Sendable {
         didSet {
             namespaceMember = Self.namespaceMember(namespace)
             linkStart = Self.linkStart(namespace)
+            interface = Self.interface(adminBase, namespace)
         }
     }
 
@@ -38,7 +39,7 @@ package struct EntryRenderer: Sendable {
         self.instance = instance
         self.adminBase = adminBase
         idStart = Self.idStart(instance)
-        interface = Self.interface(adminBase)
+        interface = Self.interface(adminBase, Namespace.defaultName)
     }
 
     /// Adds the entry as one value.
@@ -161,8 +162,9 @@ package struct EntryRenderer: Sendable {
         name == Namespace.defaultName ? Array("/v1/requests/".utf8) : escaped("/v1/ns/\(name)/requests/")
     }
 
-    private static func interface(_ base: String?) -> [UInt8] {
-        base.map { escaped($0 + "/#/") } ?? []
+    /// Where the web page shows an entry.
+    private static func interface(_ base: String?, _ name: String) -> [UInt8] {
+        base.map { escaped($0 + (name == Namespace.defaultName ? "/#/" : "/#/ns/\(name)/")) } ?? []
     }
 
     private static func escaped(_ text: String) -> [UInt8] {

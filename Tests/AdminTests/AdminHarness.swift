@@ -44,7 +44,7 @@ final class AdminHarness {
     init(
         limits: Journal.Limits = Journal.Limits(), allowedHosts: [String] = [], adminToken: String? = nil,
         corsOrigin: String? = nil, listeners: NamespaceListeners = .none, keys: [KeyStore.Key] = [],
-        authority: CertificateAuthority? = nil, profile: Profile = .lenient
+        authority: CertificateAuthority? = nil, profile: Profile = .lenient, hasPage: Bool = true
     ) {
         var configuration = Simulator.Configuration()
         configuration.profile = profile
@@ -56,15 +56,13 @@ final class AdminHarness {
         self.server = server
         server.value.withLock { $0.info.instance = "test" }
         worlds = Worlds(simulator, seed: 1)
-        application = AdminApplication(
-            worlds: worlds,
-            environment: AdminEnvironment(
-                info: { server.value.withLock { $0.info } }, waitingFor: { server.value.withLock { $0.waitingFor } },
-                shutdown: { server.value.withLock { $0.shutdowns += 1 } }, authority: authority,
-                connections: connections, listeners: listeners,
-                allowedHosts: allowedHosts,
-                adminToken: adminToken, corsOrigin: corsOrigin),
-            loop: loop)
+        var environment = AdminEnvironment(
+            info: { server.value.withLock { $0.info } }, waitingFor: { server.value.withLock { $0.waitingFor } },
+            shutdown: { server.value.withLock { $0.shutdowns += 1 } }, authority: authority,
+            connections: connections, listeners: listeners, allowedHosts: allowedHosts, adminToken: adminToken,
+            corsOrigin: corsOrigin)
+        environment.hasPage = hasPage
+        application = AdminApplication(worlds: worlds, environment: environment, loop: loop)
         record = connections.open(connection, listenerKind: "apns", at: 1_768_469_400_123)
         record.httpBegins(connection, version: "h2")
     }

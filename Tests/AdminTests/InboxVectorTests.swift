@@ -12,9 +12,9 @@ struct InboxVector: Sendable, CustomTestStringConvertible {
     let json: Data
     let testDescription: String
 
-    static func load() throws -> [InboxVector] {
+    static func load(_ file: String = "inboxes.json") throws -> [InboxVector] {
         // Without the comments at the beginning, which this reader does not know.
-        let bytes = try Vectors.bytes("inboxes.json")
+        let bytes = try Vectors.bytes(file)
         let lines = bytes.split(separator: UInt8(ascii: "\n")).drop { $0.starts(with: "//".utf8) }
         let rows = try JSONSerialization.jsonObject(with: Data(lines.joined(separator: "\n".utf8)))
         return try (rows as? [[String: Any]] ?? []).map {
@@ -30,6 +30,7 @@ struct InboxVectorTests {
 
     private let harness = AdminHarness()
     private let path = "/v1/devices/\(AdminHarness.device)"
+    private var steps: DeviceSteps { DeviceSteps(harness: harness) }
 
     init() {
         harness.simulator.clock.freeze(at: Self.start)
@@ -41,57 +42,13 @@ struct InboxVectorTests {
         if row["registered"] as? Bool != false {
             _ = harness.send("/v1/devices", method: "POST", json: #"{"token":"\#(AdminHarness.device)"}"#)
         }
-        for step in row["steps"] as? [[String: Any]] ?? [] { try perform(step) }
+        for step in row["steps"] as? [[String: Any]] ?? [] { try steps.perform(step) }
         let response = harness.send(path + "/inbox" + (row["query"] as? String ?? ""))
         #expect(response.status == 200)
         let expected = try #require(row["inbox"] as? [String: Any])
-        for difference in Self.differences(expected, response.object, at: "inbox") { Issue.record("\(difference)") }
-    }
-
-    private func perform(_ step: [String: Any]) throws {
-        if let payload = step["push"] {
-            let body = String(decoding: try JSONSerialization.data(withJSONObject: payload), as: UTF8.self)
-            var fields: [String: String] = ["apns-topic": "com.acme.app", "apns-push-type": "alert"]
-            fields.merge(step["with"] as? [String: String] ?? [:]) { $1 }
-            let known = fields.compactMap { field in
-                HeaderName.allCases.first { $0.spelling.description == field.key }.map { ($0, field.value) }
-            }
-            try #require(known.count == fields.count)
-            let device = step["upperCase"] == nil ? AdminHarness.device : AdminHarness.device.uppercased()
-            let decision = harness.request("POST", "/3/device/" + device, known, body)
-            try #require(decision.response.status == 200, "\(decision.entry.content.failures)")
-        } else if let state = step["state"] as? String {
-            let response = harness.send(path, method: "PATCH", json: #"{"state":"\#(state)"}"#)
-            try #require(response.status == 200)
-        } else {
-            let time = try #require(step["advance"] as? String)
-            try #require(harness.send("/v1/clock", method: "POST", json: #"{"advance":"\#(time)"}"#).status == 200)
+        for difference in DeviceSteps.differences(expected, response.object, at: "inbox") {
+            Issue.record("\(difference)")
         }
-    }
-
-    /// Where the answer is not what was expected; members that are not named do not matter, and `#3` is the third entry.
-    private static func differences(_ expected: Any, _ actual: Any?, at place: String) -> [String] {
-        if let expected = expected as? [String: Any] {
-            guard let actual = actual as? [String: Any] else { return ["\(place) is \(actual ?? "absent")"] }
-            return expected.flatMap { differences($0.value, actual[$0.key], at: "\(place).\($0.key)") }
-        }
-        if let expected = expected as? [Any] {
-            guard let actual = actual as? [Any], actual.count == expected.count else {
-                return ["\(place) is \(actual ?? "absent")"]
-            }
-            return expected.indices.flatMap { differences(expected[$0], actual[$0], at: "\(place)[\($0)]") }
-        }
-        let isEqual: Bool
-        switch expected {
-        case let text as String: isEqual = named(text) == actual as? String
-        case is NSNull: isEqual = actual is NSNull
-        default: isEqual = (expected as? NSNumber).map { $0 == actual as? NSNumber } ?? false
-        }
-        return isEqual ? [] : ["\(place) is \(actual ?? "absent"), not \(expected)"]
-    }
-
-    private static func named(_ text: String) -> String {
-        text.replacing(/#([0-9]+)/) { "n_test_\($0.1)" }
     }
 
     // MARK: What no row can say

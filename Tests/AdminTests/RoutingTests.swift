@@ -122,6 +122,7 @@ struct RoutingTests {
     }
 
     @Test func `the index lists every route, as text and as HTML`() {
+        let harness = AdminHarness(hasPage: false)
         let text = harness.send("/").text
         let page = harness.send("/", accept: "text/html,*/*;q=0.8")
         #expect(page.header("content-type") == "text/html; charset=utf-8")

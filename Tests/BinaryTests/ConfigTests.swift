@@ -22,7 +22,37 @@ struct ConfigTests {
     private func folder(_ text: String, name: String = "config.json5") throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try text.write(toFile: folder.file(name), atomically: true, encoding: .utf8)
+        try Data([0x89, 0x50, 0x4E, 0x47]).write(to: URL(filePath: folder.file("icon.png")))
         return folder
+    }
+
+    @Test func `a preview shows the app as its file says`() throws {
+        let text = #"{apps: {"com.acme.app": {name: "Acme Shop", icon: "icon.png", strings: "en.strings"}}}"#
+        let folder = try folder(text)
+        try #""SHIPPED" = "Order %@ shipped";"#.write(
+            toFile: folder.file("en.strings"), atomically: true, encoding: .utf8)
+        let server = try ServeProcess("--config", "config.json5", "--log", "off", in: folder)
+        try #"{"aps":{"alert":{"loc-key":"SHIPPED","loc-args":["42"]}}}"#.write(
+            toFile: folder.file("push.json"), atomically: true, encoding: .utf8)
+        let sent = try Program.run(
+            "send", "--url", server.facts.apns.url, "--to", Self.active, "--topic", "com.acme.app", "--payload",
+            "push.json",
+            in: folder)
+        #expect(sent.output.hasPrefix("200"))
+        let shown = try server.ask("show", "1", "--preview").output
+        #expect(shown.hasPrefix("Acme Shop  com.acme.app\n  Order 42 shipped\n"), "\(shown)")
+        #expect(
+            try server.ask("show", "1", "--preview", "-o", "json").output.contains("data:image/png;base64,iVBORw=="))
+    }
+
+    @Test(arguments: [
+        (#"{strings: "en.strings"}"#, "en.strings: No such file"), (#"{icon: "config.json5"}"#, "expected a PNG"),
+        (#"{strings: "config.json5"}"#, "is no strings file: line 1"),
+    ]) func `a file of an app that cannot be read is refused with its place`(_ app: String, _ message: String) throws {
+        let folder = try folder(#"{apps: {"com.acme.app": \#(app)}}"#)
+        let run = try Program.run("config", "check", "config.json5", in: folder)
+        #expect(run.exitCode == 78)
+        #expect(run.errors.contains("$.apps.com.acme.app: The file") && run.errors.contains(message), "\(run.errors)")
     }
 
     @Test func `a server begins with what its file says`() throws {

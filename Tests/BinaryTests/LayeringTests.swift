@@ -36,9 +36,11 @@ struct LayeringTests {
             module: "Simulation",
             imports: ["APNs", "HTTP", "JSON", "TLS", "Glibc", "Musl", "Darwin", "Locking", "Synchronization"],
             because: "a decision touches no socket; it needs TLS for keys and certificates only"),
+        Layer(module: "Page", imports: [], because: "the web page is files that a browser reads"),
         Layer(
             module: "Admin",
             imports: [
+                "Page",
                 "Simulation", "APNs", "HTTP", "JSON", "EventLoop", "TLS", "Locking", "Synchronization",
                 "FoundationEssentials",
                 "Foundation", "Glibc", "Musl", "Darwin",

@@ -202,7 +202,7 @@ struct OpenAPIDocument {
         switch type {
         case .problem: member("$ref", "#/components/schemas/Problem")
         case .json: member("type", "object")
-        case .text, .html, .pem, .pkcs12, .bytes, .events, .lines, .markdown, .xml, .metrics:
+        case .text, .html, .style, .script, .picture, .pem, .pkcs12, .bytes, .events, .lines, .markdown, .xml, .metrics:
             member("type", "string")
         }
     }

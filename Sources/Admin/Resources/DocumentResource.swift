@@ -3,9 +3,13 @@ enum DocumentResource {
     /// Its rows of the route table.
     static let routes: [AdminRoute] = [
         AdminRoute(
-            .get, "/", .documents, "This list of routes.",
+            .get, "/", .documents, "The web page for browsers, and this list of routes for all others.",
+            details: """
+                The page shows what the phone would show. It loads without the admin token and asks for it. With `--no-ui` \
+                browsers get the list of routes too.
+                """,
             answers: [AdminRoute.Answer(200, "HTML for browsers, text for all others.", .html)],
-            examples: [AdminRoute.Example("What is there?", "/")], handler: index),
+            examples: [AdminRoute.Example("What is there?", "/")], isProbe: true, handler: index),
         AdminRoute(
             .get, "/openapi.json", .documents, "The API as an OpenAPI 3.1 document.",
             answers: [AdminRoute.Answer(200, "The document.")],
@@ -27,6 +31,9 @@ enum DocumentResource {
     ]
 
     private static func index(_ call: AdminCall) throws(Problem) -> Answering {
+        if call.preference == .html, call.environment.hasPage {
+            return .now(try PageResource.answer("index.html", call))
+        }
         let page = IndexPage(AdminApplication.table, version: call.environment.info().version)
         guard call.preference == .html else { return .now(AdminResponse(text: page.text)) }
         var response = AdminResponse(.html, Array(page.html.utf8))

@@ -69,7 +69,7 @@ package struct AdminRoute: Sendable {
     package let body: [Parameter]?
     package let answers: [Answer]
     package let examples: [Example]
-    /// Whether the admin token is not asked for: health checks have none.
+    /// Whether the admin token is not asked for: health checks have none, and the web page asks people for it itself.
     package let isProbe: Bool
     /// Whether a call is only a monitor's look, which does not keep an idle server from ending (`--idle-exit`); health checks
     /// are, too.

@@ -6,7 +6,7 @@ import TLS
 /// Reads a state from JSON; whatever is wrong is refused with its place.
 package struct StateReader: Sendable {
     /// Reads a file that a key names, from where the state is.
-    package typealias FileReader = @Sendable (String) throws(Problem) -> String
+    package typealias FileReader = @Sendable (String) throws(Problem) -> [UInt8]
 
     /// The server's clock, in milliseconds since 1970.
     private let now: Int64
@@ -77,7 +77,7 @@ package struct StateReader: Sendable {
             guard let file else {
                 throw Problem(.badBody, "The member \"file\" is good in a configuration file only; expected \"p8\".")
             }
-            text = try file(path)
+            text = String(decoding: try file(path), as: UTF8.self)
         }
         if text == nil, !body.has(KeyResource.p8), !body.has(KeyResource.publicKey) {
             throw Problem(.badBody, "The key has none of \"file\", \"p8\" and \"publicKey\"; expected one of them.")
@@ -140,10 +140,34 @@ package struct StateReader: Sendable {
                 app.name = try facts.text(StateFields.appName)
                 app.icon = try facts.text(StateFields.appIcon)
                 app.strings = try facts.text(StateFields.appStrings)
+                try readFiles(of: &app)
             }
             apps.append(app)
         }
         return apps
+    }
+
+    /// The files that an app names; a state from the API names them only.
+    private func readFiles(of app: inout AppFacts) throws(Problem) {
+        guard let file else { return }
+        if let path = app.strings {
+            let text = String(decoding: try file(path), as: UTF8.self)
+            do throws(StringsFile.Fault) {
+                app.texts = try StringsFile(text).texts
+            } catch {
+                throw Problem(.badBody, "The file \(quoted(path)) of \"strings\" is no strings file: \(error).")
+            }
+        }
+        if let path = app.icon {
+            let bytes = try file(path)
+            guard bytes.count <= IconImage.maxBytes, let url = IconImage.url(bytes) else {
+                throw Problem(
+                    .badBody,
+                    "The file \(quoted(path)) of \"icon\" has \(bytes.count) bytes and cannot be shown; expected "
+                        + "a PNG, JPEG, GIF or WebP of at most \(IconImage.maxBytes) bytes.")
+            }
+            app.iconURL = url
+        }
     }
 
     private func namespace(_ bytes: [UInt8]) throws(Problem) -> WorldState.Named {

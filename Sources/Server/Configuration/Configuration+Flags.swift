@@ -211,6 +211,7 @@ extension Configuration {
             .value("cors-origin", "ORIGIN", "a web origin that may call the admin API from a browser") {
                 $0.corsOrigin = $1
             },
+            .toggle("no-ui", "give browsers the list of routes instead of the web page") { $0.hasPage = !$1 },
         ])
 
     private static let living = FlagGroup<Configuration>(

@@ -54,6 +54,8 @@ package struct Configuration: Sendable {
     package var allowedHosts: [String] = []
     /// The one foreign origin that may call the admin API from a browser.
     package var corsOrigin: String?
+    /// Whether browsers get the web page at the admin port.
+    package var hasPage = true
 
     /// The number behind all random decisions; nil draws one.
     package var seed: UInt64?

@@ -19,9 +19,9 @@ package struct ConfigurationFile: Sendable {
         let reader = StateReader(now: now) { (file: String) throws(Problem) in
             let place = file.hasPrefix("/") || folder.isEmpty ? file : "\(folder)/\(file)"
             do throws(TextFile.Failure) {
-                return String(decoding: try TextFile.read(place), as: UTF8.self)
+                return try TextFile.read(place)
             } catch {
-                throw Problem(.badBody, "The member \"file\" cannot be read: \(error)")
+                throw Problem(.badBody, "The file cannot be read: \(error)")
             }
         }
         let text: JSON5Text

@@ -244,6 +244,7 @@ struct ServerStart {
             allowedHosts: configuration.allowedHosts, adminToken: configuration.adminToken,
             corsOrigin: configuration.corsOrigin)
         environment.use = { isBegin in isBegin ? core.activity.begin() : core.activity.end() }
+        environment.hasPage = configuration.hasPage
         environment.traffic = { core.traffic.traffic(open: core.connectionCount.load(ordering: .relaxed)) }
         do {
             return try AdminThread(address, worlds: core.worlds, environment: environment)

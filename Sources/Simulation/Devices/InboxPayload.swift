@@ -13,7 +13,7 @@ struct InboxPayload {
         var hasText: Bool { [title, subtitle, body].contains { $0?.isEmpty == false } }
     }
 
-    private let document: JSONDocument
+    let document: JSONDocument
     private let aps: JSONElement?
 
     /// The payload of a document that is JSON.
@@ -22,7 +22,8 @@ struct InboxPayload {
         aps = document.member("aps", of: document.root)
     }
 
-    private func member(_ name: StaticString) -> JSONElement? {
+    /// A key of `aps` that is not null.
+    func member(_ name: StaticString) -> JSONElement? {
         guard let member = aps.flatMap({ document.member(name, of: $0) }), document.kind(member) != .null else {
             return nil
         }

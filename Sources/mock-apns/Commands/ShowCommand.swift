@@ -10,7 +10,7 @@ enum ShowCommand {
     }
 
     static let command = Command(
-        "show", "ID [--raw | --curl | --apns | --test LANG]",
+        "show", "ID [--preview | --raw | --curl | --apns | --test LANG]",
         "Prints one entry with the checks that were made, or as something to paste: `mock-apns show n_…`.",
         settings: Settings(),
         flags: [
@@ -25,6 +25,9 @@ enum ShowCommand {
                     }.withoutVariable,
                     Flag<Settings>.toggle("apns", "a file for `xcrun simctl push`") {
                         if $1 { $0.form = "/apns" }
+                    }.withoutVariable,
+                    Flag<Settings>.toggle("preview", "what the phone shows because of it, in lines") {
+                        if $1 { $0.form = "/preview" }
                     }.withoutVariable,
                     .value("test", "LANG", "an assertion for a test: swift, pytest, go, junit or sh") {
                         $0.form = "/test"
