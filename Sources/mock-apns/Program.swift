@@ -49,12 +49,26 @@ enum Program {
         guard let first = arguments.first else { return (ServeCommand.command, []) }
         if first == "--help" || first == "-h" { return (HelpCommand.command, []) }
         if first == "--version" { return (VersionCommand.command, []) }
-        if first.hasPrefix("-") { return (ServeCommand.command, arguments) }
+        if first.hasPrefix("-") {
+            if let meant = commandBehind(first, arguments) {
+                throw UsageError("flags stand behind the command: mock-apns \(meant) \(first) …")
+            }
+            return (ServeCommand.command, arguments)
+        }
         if let command = Command.all.first(where: { $0.name == first }) {
             return (command, Array(arguments.dropFirst()))
         }
         let nearest = NearestName.of(first, among: Command.all.map(\.name)).map { "did you mean \($0)? " } ?? ""
         throw UsageError("unknown command \"\(first)\"; \(nearest)see mock-apns --help")
+    }
+
+    /// The command that follows a flag which `serve` does not have: `-n suite rules ls` was meant as `rules ls -n suite`.
+    private static func commandBehind(_ flag: String, _ arguments: [String]) -> String? {
+        let name = flag.prefix { $0 != "=" }
+        let isOfServe = ServeCommand.command.flags.contains {
+            name == "--\($0.name)" || $0.letter.map { name == "-\($0)" } == true
+        }
+        return isOfServe ? nil : arguments.first { word in Command.all.contains { $0.name == word } }
     }
 
     private static func report(_ text: String, _ code: ExitCode) -> ExitCode {

@@ -35,6 +35,7 @@ struct CommandLineTests {
     @Test(arguments: [
         (["srve"], 64, "did you mean serve?"), (["help", "wiat"], 64, "did you mean wait?"),
         (["serve", "--lisen", ":0"], 64, "did you mean --listen?"), (["--thread", "2"], 64, "did you mean --threads?"),
+        (["-n", "suite", "rules", "ls"], 64, "behind the command: mock-apns rules -n"),
         (["serve", "--threads"], 64, "--threads N"), (["serve", "--threads", "0"], 64, "from 1 to 64"),
         (["serve", "--listen", "nowhere"], 64, "HOST:PORT"), (["serve", "--profile", "strickt"], 64, "strict"),
         (["wait", "--count", "1", "--none"], 64, "exclude"), (["wait", "--where", "title=x"], 64, "payload.title"),
