@@ -13,10 +13,13 @@ struct ConfigurationTemplateTests {
         .deletingLastPathComponent().appending(path: "docs/configuration.md")
     private static let marks = ("<!-- template: made by the tables, do not edit -->", "<!-- template: end -->")
 
-    /// A reader whose key files all hold a key.
+    /// A reader whose files hold what their endings say: a picture, texts, and else a key.
     private func read(_ text: String) throws -> WorldState {
         let pem = try ES256PrivateKey().pem
-        let reader = StateReader(now: 1_768_469_400_000) { (_: String) throws(Problem) in pem }
+        let reader = StateReader(now: 1_768_469_400_000) { (file: String) throws(Problem) in
+            if file.hasSuffix(".png") { return [0x89, 0x50, 0x4E, 0x47] }
+            return file.hasSuffix(".strings") ? Array(#""A" = "B";"#.utf8) : Array(pem.utf8)
+        }
         return try reader.read(try JSON5Text(Array(text.utf8)).json)
     }
 
