@@ -73,7 +73,7 @@ struct ResumeTests {
         let second = try ServeProcess("--resume", in: folder)
         let words = try second.errorText
         #expect(words.contains("inspection.ndjson, line 2, is no entry and stays out: it is not JSON"), "\(words)")
-        #expect(words.contains("1 entries of the namespace suite, which does not exist, stay in the file"), "\(words)")
+        #expect(words.contains("entries of namespaces that do not exist stay in the file: suite (1);"), "\(words)")
         #expect(try entries(second).count == 1)
         try stop(second)
         let third = try ServeProcess("--resume", "--config", "config.json", in: folder)

@@ -8,19 +8,26 @@ import Testing
 
 /// Entries that are read out of a log or an export are what they were.
 struct RestoreTests {
-    /// One entry for each vector of device pushes and channels, and some that none of them makes.
+    /// Entries of these contents, with neither number nor answer.
     private static func entries() throws -> [JournalEntry] {
-        var entries: [JournalEntry] = []
+        try contents.get().map { JournalEntry($0) }
+    }
+
+    private static let contents = Result { try makeContents() }
+
+    /// One for each vector of device pushes and channels, and some that none of them makes.
+    private static func makeContents() throws -> [JournalEntry.Content] {
+        var entries: [JournalEntry.Content] = []
         for vector in try SimulatorVectorTests.vectors.get() {
             var configuration = Simulator.Configuration()
             configuration.acceptsUnknownDevices = vector.unknownDevices != "reject"
             var sender = try PushSender(
                 configuration, devices: DeviceStore(vector.registry ? DeviceFixture.devices : []))
-            entries.append(sender.decide(try sender.recipe(vector.request)).entry)
+            entries.append(sender.decide(try sender.recipe(vector.request)).entry.content)
         }
         for vector in try ChannelVectorTests.vectors.get() {
             var sender = try ChannelSender(Simulator.Configuration())
-            entries.append(sender.sender.decide(try sender.recipe(vector.request)).entry)
+            entries.append(sender.sender.decide(try sender.recipe(vector.request)).entry.content)
         }
         var ruled = JournalFixture.content(.faulted)
         ruled.rule = JournalEntry.RuleUse(
@@ -67,7 +74,7 @@ struct RestoreTests {
                 var document = JSONDocument()
                 _ = document.parse(content.request.storage, in: content.request.bodyRange)
                 content.payload = PayloadFacts(document)
-                return JournalEntry(content)
+                return content
             }
     }
 
@@ -266,6 +273,24 @@ struct RestoreTests {
         #expect(resume.passedOver == ["gone": 2])
         #expect(try Self.journal(new, "billing").snapshot().entries.map(\.seq) == [1, 2])
         #expect(try Self.journal(new, "fresh").cursor == 0)
+    }
+
+    @Test func `no more of a log is read than journals hold, whosever entries stand at its end`() throws {
+        let path = try JournalFixture.path()
+        let old = try Self.worlds(log: InspectionLog(path: path), instance: "old", others: (1...7).map { "gone-\($0)" })
+        #expect(try Self.journal(old).commit([JournalFixture.entry()]))
+        let payload = #"{"a":"\#(String(repeating: "x", count: 60_000))"}"#
+        for number in 0..<35 {
+            #expect(try Self.journal(old, "gone-\(number % 7 + 1)").commit([JournalFixture.entry(payload: payload)]))
+        }
+        let small = try Self.worlds(budget: JournalBudget(limit: 1000))
+        let resume = LogResume(path: path, into: small)
+        #expect(resume.loaded.isEmpty)
+        #expect(resume.bytesRead >= LogResume.leastReading && resume.bytesRead < 3 << 19)
+        let large = try Self.worlds()
+        let whole = LogResume(path: path, into: large)
+        #expect(whole.loaded.map(\.count) == [1])
+        #expect(whole.passedOverWords == "gone-1 (5), gone-2 (5), gone-3 (5), gone-4 (5), gone-5 (5) and 2 more")
     }
 
     @Test func `a broken line is named by its number and stays out`() throws {

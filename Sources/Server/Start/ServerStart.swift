@@ -152,10 +152,10 @@ struct ServerStart {
         if resume.brokenCount > resume.brokenLines.count {
             reporter.warning("\(log.path): \(resume.brokenCount) lines in all are no entries and stay out")
         }
-        for (name, count) in resume.passedOver.sorted(by: { $0.key < $1.key }) {
+        if !resume.passedOver.isEmpty {
             reporter.warning(
-                "\(log.path): \(count) entries of the namespace \(name), which does not exist, stay in the file; name it in"
-                    + " --config to have them back")
+                "\(log.path): entries of namespaces that do not exist stay in the file: \(resume.passedOverWords); name a"
+                    + " namespace in --config to have its entries back")
         }
         let words = resume.loaded.map { "\($0.count) of \($0.namespace)" }.joined(separator: ", ")
         reporter.info("--resume: \(words.isEmpty ? "no entries" : words) came back from \(log.path)")

@@ -18,9 +18,8 @@ package struct LogResume {
         package var place: String { number.map { "line \($0)" } ?? "the line at byte \(offset)" }
     }
 
-    /// How much of a log is read at most, in parts of what the journals may hold together; a line may be longer than what
-    /// its entry costs.
-    package static let readingFactor = 4
+    /// How much of a log may be read in any case, however little the journals hold.
+    package static let leastReading = 1 << 20
     /// How many broken lines are named; all are counted.
     package static let namedBrokenLines = 3
 
@@ -28,6 +27,16 @@ package struct LogResume {
     package private(set) var loaded: [(namespace: String, count: Int)] = []
     /// How many entries of namespaces that do not exist were passed over, by name.
     package private(set) var passedOver: [String: Int] = [:]
+    /// How many namespaces that do not exist are named.
+    package static let namedNamespaces = 5
+
+    /// The same in words: "suite-1 (12), suite-2 (3) and 40 more".
+    package var passedOverWords: String {
+        let words = passedOver.sorted { $0.key < $1.key }.prefix(Self.namedNamespaces).map { "\($0.key) (\($0.value))" }
+        let more = passedOver.count - words.count
+        return words.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    }
+
     /// The last lines that are no entries.
     package private(set) var brokenLines: [BrokenLine] = []
     package private(set) var brokenCount = 0
@@ -49,11 +58,11 @@ package struct LogResume {
     private var document = JSONDocument()
 
     /// Reads the end of a log and fills the journals, which must be empty. Of the file no more is read than
-    /// ``readingFactor`` times what journals may hold together.
+    /// journals may hold together.
     package init(path: String, into worlds: Worlds) {
         baskets = worlds.all.map { Basket(namespace: $0) }
         let budget = worlds.budget.limit
-        let readingLimit = max(Self.readingFactor * budget, Self.readingFactor * LogTail.blockSize)
+        let readingLimit = max(budget, Self.leastReading)
         guard var tail = LogTail(path: path) else { return }
         var bytes = 0
         while baskets.contains(where: { !$0.isFull }), bytes < budget, tail.bytesRead <= readingLimit,
