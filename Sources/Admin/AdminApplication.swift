@@ -48,7 +48,7 @@ package final class AdminApplication {
         self.loop = loop
         room = WaitRoom(loop: loop)
         expiry = NamespaceExpiry(worlds, loop, environment.listeners)
-        events = EventRoom(loop: loop)
+        events = EventRoom(loop: loop, connections: environment.connections)
         gate = RequestGuard(environment)
         instance = environment.info().instance
     }

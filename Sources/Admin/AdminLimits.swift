@@ -8,6 +8,8 @@ package enum AdminLimits {
     package static let eventBytes = 256 << 10
     /// How many answers may be sent at the same time that are made meanwhile.
     package static let sendings = 20
+    /// How many completed entries and connections may wait for a guest whose turn has not come; more are counted only.
+    package static let eventsAhead = 1000
     /// How often an idle event stream says that the server is still there, in milliseconds.
     package static let heartbeat: Int64 = 15_000
     /// The longest `wait` and `settle`, in milliseconds.

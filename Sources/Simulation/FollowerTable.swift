@@ -10,6 +10,7 @@ struct FollowerTable {
         let deliver: @Sendable (Journal.Event) -> Void
         /// The hashes it is found by; empty when it is asked each time.
         let hashes: [UInt64]
+        let hearsCompletions: Bool
     }
 
     private var registrations: [UInt64: Registration] = [:]
@@ -22,11 +23,14 @@ struct FollowerTable {
     var count: Int { registrations.count }
 
     /// Adds a follower and returns its number.
-    mutating func add(_ matcher: Matcher, _ deliver: @escaping @Sendable (Journal.Event) -> Void) -> UInt64 {
+    mutating func add(
+        _ matcher: Matcher, hearsCompletions: Bool = false, _ deliver: @escaping @Sendable (Journal.Event) -> Void
+    ) -> UInt64 {
         lastNumber += 1
         let devices = matcher.exactDevices ?? []
         let hashes = Set(devices.map { device in unsafe device.withUnsafeBytes { unsafe Self.hash($0) } })
-        registrations[lastNumber] = Registration(matcher: matcher, deliver: deliver, hashes: Array(hashes))
+        registrations[lastNumber] = Registration(
+            matcher: matcher, deliver: deliver, hashes: Array(hashes), hearsCompletions: hearsCompletions)
         for hash in hashes { byDevice[hash, default: []].append(lastNumber) }
         if hashes.isEmpty { others.append(lastNumber) }
         return lastNumber
@@ -55,6 +59,14 @@ struct FollowerTable {
             for number in byDevice[hash] ?? [] { tell(number, entry) }
         }
         for number in others { tell(number, entry) }
+        scratch.forget()
+    }
+
+    /// Tells everybody who asks for it that an entry waits no more.
+    func tell(completed entry: JournalEntry) {
+        for registration in registrations.values where registration.hearsCompletions {
+            if registration.matcher.matches(entry, scratch: scratch) { registration.deliver(.completed(entry)) }
+        }
         scratch.forget()
     }
 

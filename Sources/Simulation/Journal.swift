@@ -17,6 +17,8 @@ package final class Journal: Sendable {
     /// What a follower is told, in order and without gaps.
     package enum Event: Sendable {
         case entry(JournalEntry)
+        /// An entry that had waited for its answer has it, or will never have it; only for those who ask for these.
+        case completed(JournalEntry)
         /// The journal was reset or its namespace deleted.
         case reset
         /// The server stops.
@@ -164,13 +166,16 @@ package final class Journal: Sendable {
     }
 
     /// Registers and takes the snapshot under one lock, so that no entry falls between. `deliver` is called with each later
-    /// match, on the committing thread and under the journal's lock: it must only hand the event over.
+    /// match, on the committing thread and under the journal's lock: it must only hand the event over. Who
+    /// `hearsCompletions` is also told of entries that matched and have got the answer that they had waited for.
     package func follow(
-        after cursor: UInt64, matching matcher: Matcher, _ deliver: @escaping @Sendable (Event) -> Void
+        after cursor: UInt64, matching matcher: Matcher, hearsCompletions: Bool = false,
+        _ deliver: @escaping @Sendable (Event) -> Void
     ) throws(TooManyFollowers) -> (Follower, Snapshot) {
         let result: (Follower, Snapshot)? = state.withLock { state in
             guard state.followers.count < Self.followerLimit else { return nil }
-            let follower = Follower(number: state.followers.add(matcher, deliver))
+            let number = state.followers.add(matcher, hearsCompletions: hearsCompletions, deliver)
+            let follower = Follower(number: number)
             if state.isClosed { deliver(.closed) }
             if state.isRetired { deliver(.reset) }
             return (follower, state.snapshot(after: cursor))
@@ -182,6 +187,12 @@ package final class Journal: Sendable {
     /// Ends a registration; no event is delivered after this returns.
     package func unfollow(_ follower: Follower) {
         state.withLock { $0.followers.remove(follower.number) }
+    }
+
+    /// Tells those who ask for it that an entry, which had waited for its answer, waits no more. Of an entry that a reset
+    /// has forgotten nobody hears again. Any thread; never called for ordinary answers.
+    func complete(_ entry: JournalEntry) {
+        state.withLock { $0.complete(entry) }
     }
 
     /// Forgets the entries that match; numbers go on. Returns how many.

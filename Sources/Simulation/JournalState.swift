@@ -113,6 +113,11 @@ struct JournalState: ~Copyable {
         return entry.content.restored?.id == id ? entry : nil
     }
 
+    /// Tells those who ask for it that an entry waits no more.
+    mutating func complete(_ entry: JournalEntry) {
+        if entry.seq > resetThrough, !isRetired { followers.tell(completed: entry) }
+    }
+
     /// Evicts the oldest entries until so many bytes are free, or none is left.
     mutating func evict(atLeast wanted: Int) {
         let goal = store.bytes - wanted

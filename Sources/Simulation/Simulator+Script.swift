@@ -170,7 +170,7 @@ extension Simulator {
         script.note(entry, verdict.rules)
         return Decision(
             entry: entry, response: response,
-            action: .perform(ScriptedAnswer(script, verdict)),
+            action: .perform(ScriptedAnswer(script, verdict, journal)),
             maxConcurrentStreams: streams)
     }
 

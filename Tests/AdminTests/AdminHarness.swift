@@ -64,7 +64,7 @@ final class AdminHarness {
         environment.hasPage = hasPage
         application = AdminApplication(worlds: worlds, environment: environment, loop: loop)
         record = connections.open(connection, listenerKind: "apns", at: 1_768_469_400_123)
-        record.httpBegins(connection, version: "h2")
+        connections.httpBegins(on: record, connection, version: "h2")
     }
 
     // MARK: - Calls

@@ -24,7 +24,7 @@ struct ConnectionTests {
                 alpn: "h2", tlsVersion: "TLSv1.3", cipher: "TLS_AES_128_GCM_SHA256", environment: .production,
                 certificate: PeerCertificate(subject: "CN=com.acme.app", serial: "0A", fingerprint: "ab")))
         let record = connect(8)
-        record.httpBegins(reference, version: "h2")
+        harness.connections.httpBegins(on: record, reference, version: "h2")
         record.store(requests: 3, streamsOpened: 5, openStreams: 2)
         record.store(isPaused: true)
         record.sent(.init(at: 1_768_469_400_500, code: "NO_ERROR", lastStream: 9, debugData: #"{"reason":"Shutdown"}"#))
@@ -44,7 +44,7 @@ struct ConnectionTests {
 
     @Test func `those that ended and those that failed say why`() throws {
         let ended = connect(8)
-        ended.httpBegins(ended.details.facts, version: "h2")
+        harness.connections.httpBegins(on: ended, ended.details.facts, version: "h2")
         harness.connections.close(ended, at: 1_768_469_401_000, because: "The client closed the connection.")
         let failed = connect(9)
         failed.breaks(

@@ -1,4 +1,5 @@
 import APNs
+import Locking
 import Testing
 
 @testable import Simulation
@@ -49,9 +50,26 @@ struct ConnectionStoreTests {
         #expect(record.details.goAways.map(\.lastStream) == Array(0..<Int32(ConnectionRecord.goAwayLimit)))
     }
 
+    @Test func `who watches is told of what begins and ends, and of nothing when watching is over`() {
+        let seen = Lock<[String]>([])
+        let observer = store.observe { connection in
+            seen.withLock { $0.append("\(connection.id) \(connection.details.state) \(connection.details.end ?? "")") }
+        }
+        let record = open(1)
+        #expect(seen.withLock { $0 } == [])
+        store.httpBegins(on: record, record.details.facts, version: "h2")
+        store.close(record, at: 1, because: "over")
+        store.close(record, at: 2, because: "over again")
+        store.close(open(2), at: 3, because: "too soon")
+        #expect(seen.withLock { $0 } == ["1 open ", "1 ended over", "2 failed too soon"])
+        store.forget(observer)
+        store.close(open(3), at: 4, because: "")
+        #expect(seen.withLock { $0.count } == 3)
+    }
+
     @Test func `a connection that has ended has no open streams`() {
         let record = open(1)
-        record.httpBegins(record.details.facts, version: "h2")
+        store.httpBegins(on: record, record.details.facts, version: "h2")
         record.store(requests: 2, streamsOpened: 2, openStreams: 1)
         store.close(record, at: 1, because: "over")
         #expect(record.counters.openStreams == 0)

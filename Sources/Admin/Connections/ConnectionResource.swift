@@ -50,13 +50,13 @@ enum ConnectionResource {
         let matching = snapshot.records.filter { states.isEmpty || states.contains($0.details.state.rawValue) }
         let shown = matching.suffix(limit)
         if call.preference == .text {
-            return .now(AdminResponse(text: shown.map(ConnectionWriter.line).joined()))
+            return .now(AdminResponse(text: shown.map { ConnectionWriter.line($0.snapshot) }.joined()))
         }
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("items")
         writer.beginArray()
-        for record in shown { ConnectionWriter.write(record, to: &writer) }
+        for record in shown { ConnectionWriter.write(record.snapshot, to: &writer) }
         writer.endArray()
         let counts: [(StaticString, Int)] = [
             ("matched", matching.count), ("returned", shown.count), ("opened", snapshot.opened),
@@ -80,9 +80,9 @@ enum ConnectionResource {
                     "An id is a c and a number, as in `connection.id` of an entry; of the connections that have ended the "
                     + "last \(ConnectionStore.endedLimit) are held.")
         }
-        if call.preference == .text { return .now(AdminResponse(text: ConnectionWriter.line(record))) }
+        if call.preference == .text { return .now(AdminResponse(text: ConnectionWriter.line(record.snapshot))) }
         var writer = JSONWriter()
-        ConnectionWriter.write(record, to: &writer)
+        ConnectionWriter.write(record.snapshot, to: &writer)
         return .now(AdminResponse(.json, writer.bytes))
     }
 }

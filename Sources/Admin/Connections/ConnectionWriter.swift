@@ -6,7 +6,7 @@ import TLS
 /// Writes a connection for the admin API.
 enum ConnectionWriter {
     /// The object.
-    static func write(_ record: ConnectionRecord, to writer: inout JSONWriter) {
+    static func write(_ record: ConnectionRecord.Snapshot, to writer: inout JSONWriter) {
         let details = record.details
         let facts = details.facts.value
         writer.beginObject()
@@ -41,7 +41,7 @@ enum ConnectionWriter {
     }
 
     /// The connection in a line.
-    static func line(_ record: ConnectionRecord) -> String {
+    static func line(_ record: ConnectionRecord.Snapshot) -> String {
         let details = record.details
         let facts = details.facts.value
         let counters = record.counters

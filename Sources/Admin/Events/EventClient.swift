@@ -1,42 +1,40 @@
 import HTTP
 import JSON
 import Simulation
-import Synchronization
 
 /// One guest of the event stream; confined to its loop.
 ///
-/// It holds no queue: what it has not sent lies in the journal, and it remembers only how far it came. A guest that reads
-/// slowly therefore costs no memory; when the journal has gone on without it, it is told which numbers it missed.
+/// It holds no queue of entries: what it has not sent lies in the journal, and it remembers only how far it came. A guest
+/// that reads slowly therefore costs no memory; when the journal has gone on without it, it is told which numbers it missed.
+/// Of events that are no entries, which lie nowhere, it is told how many of each type it missed.
 final class EventClient {
-    /// Whether the client was told that there is something new; set on any thread.
-    private final class Bell: Sendable {
-        private let isRung = Atomic<Bool>(false)
-
-        /// Returns false when it rings already.
-        func ring() -> Bool { !isRung.exchange(true, ordering: .acquiringAndReleasing) }
-        func silence() { isRung.store(false, ordering: .releasing) }
-    }
-
     private let question: EventQuestion
     private let journal: Journal
+    private let connections: ConnectionStore
     private let stream: any AdminStream
     private let loop: any AdminLoop
     private let onEnd: () -> Void
     private let scratch = MatchScratch()
-    private let bell = Bell()
+    private let inbox = EventInbox()
     private var follower: Journal.Follower?
+    private var observer: ConnectionStore.Observer?
     private var heartbeat: (any AdminTimer)?
     /// Everything up to this number was sent, or is not meant.
     private var position: UInt64
+    /// Whether entries lie in the journal that the guest has no room for.
+    private var isBehind = false
+    /// How many events that are no entries the guest had no room for, and was not told of yet.
+    private var missed: [EventType: Int] = [:]
     private var isEnded = false
 
     /// A client whose answer has not begun; `onEnd` is called when the server ends it.
     init(
-        _ question: EventQuestion, _ journal: Journal, _ stream: any AdminStream, _ loop: any AdminLoop,
-        onEnd: @escaping () -> Void
+        _ question: EventQuestion, _ journal: Journal, _ connections: ConnectionStore, _ stream: any AdminStream,
+        _ loop: any AdminLoop, onEnd: @escaping () -> Void
     ) {
         self.question = question
         self.journal = journal
+        self.connections = connections
         self.stream = stream
         self.loop = loop
         self.onEnd = onEnd
@@ -45,17 +43,7 @@ final class EventClient {
 
     /// Begins: hello, what is there already, and then what comes.
     func start(_ head: AdminResponse, version: String, instance: String) throws(Journal.TooManyFollowers) {
-        let post = loop.post
-        let me = LoopConfined(self)
-        let bell = bell
-        let wake: @Sendable (Journal.Event) -> Void = { event in
-            switch event {
-            case .entry: if bell.ring() { post { me.value?.wake() } }
-            case .reset: post { me.value?.tell(.reset, data: Array("{}".utf8)) }
-            case .closed: post { me.value?.end() }
-            }
-        }
-        (follower, _) = try journal.follow(after: position, matching: Matcher(), wake)
+        try listen()
         stream.start(head)
         stream.onDrain = { [weak self] in self?.pump() }
         var hello = JSONWriter()
@@ -72,19 +60,44 @@ final class EventClient {
         pump()
     }
 
+    private func listen() throws(Journal.TooManyFollowers) {
+        let post = loop.post
+        let me = LoopConfined(self)
+        let inbox = inbox
+        let hearsCompletions = question.types.contains(.completed)
+        (follower, _) = try journal.follow(after: position, matching: Matcher(), hearsCompletions: hearsCompletions) {
+            event in
+            switch event {
+            case .entry: if inbox.ring() { post { me.value?.wake() } }
+            case .completed(let entry): if inbox.add(.completed(entry)) { post { me.value?.wake() } }
+            case .reset: post { me.value?.tell(.reset, data: Array("{}".utf8)) }
+            case .closed: post { me.value?.end() }
+            }
+        }
+        guard question.types.contains(.connection) else { return }
+        observer = connections.observe { connection in
+            if inbox.add(.connection(connection)) { post { me.value?.wake() } }
+        }
+    }
+
     /// The guest has gone, or everything ends.
     func stop() {
         if let follower { journal.unfollow(follower) }
         follower = nil
+        if let observer { connections.forget(observer) }
+        observer = nil
         heartbeat?.cancel()
         stream.onDrain = nil
         isEnded = true
     }
 
-    /// Ends the answer.
+    /// Ends the answer. What the guest had no room for it will never get, and is told so.
     func end() {
         guard !isEnded else { return }
-        pump()
+        wake()
+        let cursor = journal.cursor
+        if position < cursor { send(evicted(from: position + 1, to: cursor)) }
+        send(leftOut())
         stop()
         stream.end()
         onEnd()
@@ -96,23 +109,43 @@ final class EventClient {
     /// Tells what is no entry.
     func tell(_ type: EventType, data: [UInt8]) {
         guard !isEnded, question.types.contains(type) else { return }
-        // A guest that does not read hears of it no sooner than of the entries before it, and then not at all.
         pump()
-        guard stream.pendingBytes < AdminLimits.eventBytes else { return }
-        send(question.form.event(type, id: position, data: data))
+        tell(type) { question.form.event(type, id: position, data: data) }
+    }
+
+    /// Tells what is no entry, behind all entries that came before it; a guest that has no room for these does not hear of it.
+    private func tell(_ type: EventType, _ event: () -> [UInt8]) {
+        guard !isBehind, stream.pendingBytes < AdminLimits.eventBytes else {
+            missed[type, default: 0] += 1
+            return
+        }
+        send(event())
     }
 
     private func wake() {
-        bell.silence()
+        guard !isEnded else { return }
+        let content = inbox.empty()
         pump()
+        missed.merge(content.missed) { $0 + $1 }
+        for item in content.items {
+            switch item {
+            case .completed(let entry):
+                guard question.filter.matcher.matches(entry, scratch: scratch) else { continue }
+                tell(.completed) { question.form.completed(entry, id: position, journal.renderer) }
+            case .connection(let connection):
+                tell(.connection) { question.form.connection(connection, id: position) }
+            }
+        }
     }
 
-    /// Sends what the journal has beyond the position, as much as the guest takes.
+    /// Sends what the guest must know of what it missed, and what the journal has beyond the position, as much as the guest
+    /// takes.
     private func pump() {
         var room = AdminLimits.eventBytes - stream.pendingBytes
         guard !isEnded, room > 0 else { return }
+        isBehind = false
         let snapshot = journal.snapshot(after: position)
-        var bytes: [UInt8] = []
+        var bytes = leftOut()
         if snapshot.truncated, snapshot.oldest > position + 1 {
             bytes += evicted(from: position + 1, to: snapshot.oldest - 1)
             position = snapshot.oldest - 1
@@ -120,6 +153,7 @@ final class EventClient {
         var lines: [JournalEntry] = []
         for entry in snapshot.entries {
             guard room > 0 else {
+                isBehind = true
                 return send(bytes + question.form.entries(lines, journal.renderer))
             }
             position = entry.seq
@@ -151,6 +185,24 @@ final class EventClient {
         writer.integer(to)
         writer.endObject()
         return question.form.event(.evicted, id: to, data: writer.bytes)
+    }
+
+    /// The event that says how many of each type were left out since the last one; empty when none were.
+    private func leftOut() -> [UInt8] {
+        guard !missed.isEmpty else { return [] }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("leftOut")
+        writer.beginObject()
+        for type in EventType.allCases {
+            guard let count = missed[type] else { continue }
+            writer.key(dynamic: type.rawValue)
+            writer.integer(count)
+        }
+        writer.endObject()
+        writer.endObject()
+        missed = [:]
+        return question.form.event(.evicted, id: position, data: writer.bytes)
     }
 
     private func send(_ bytes: [UInt8]) {

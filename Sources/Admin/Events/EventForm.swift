@@ -57,6 +57,23 @@ enum EventForm: Sendable {
         return bytes
     }
 
+    /// An entry that had waited and has its answer. The id is not the entry's, from which a guest that comes back would hear
+    /// everything behind it again.
+    func completed(_ entry: JournalEntry, id: UInt64, _ renderer: EntryRenderer) -> [UInt8] {
+        if case .text = self { return Array("--- completed \(EntryLines([entry]).text)".utf8) }
+        var writer = JSONWriter()
+        renderer.write(entry, to: &writer)
+        return event(.completed, id: id, data: writer.bytes)
+    }
+
+    /// A connection that has opened or closed.
+    func connection(_ connection: ConnectionRecord.Snapshot, id: UInt64) -> [UInt8] {
+        if case .text = self { return Array("--- connection \(ConnectionWriter.line(connection))".utf8) }
+        var writer = JSONWriter()
+        ConnectionWriter.write(connection, to: &writer)
+        return event(.connection, id: id, data: writer.bytes)
+    }
+
     /// What says that the server is still there.
     func heartbeat(cursor: UInt64) -> [UInt8] {
         switch self {

@@ -14,7 +14,8 @@ package struct EventQuestion: Sendable {
     /// Which events.
     static let types = Parameter(
         "types", .words(EventType.selectable.map(\.rawValue)),
-        "Which events; `hello` and `evicted` are always told.", example: "notification,rejected", standard: "all")
+        "Which events; `hello` and `evicted` are always told.", example: "notification,completed",
+        standard: "all but `completed` and `connection`")
     /// Where to begin.
     static let after = Parameter(
         "after", .cursor, "Begin behind this cursor; the field `Last-Event-ID` wins over it.", example: "1042",
@@ -24,7 +25,7 @@ package struct EventQuestion: Sendable {
     init(_ call: AdminCall) throws(Problem) {
         filter = try Filter(call, about: .requests)
         let words = try call.query.values(Self.types.name)
-        types = Set(words.isEmpty ? EventType.selectable : words.compactMap(EventType.init(rawValue:)))
+        types = Set(words.isEmpty ? EventType.usual : words.compactMap(EventType.init(rawValue:)))
         form = EventForm(accept: call.request.header("accept"), call.preference)
         let isAsked = call.query.has(Self.after.name)
         let start = isAsked ? try ListQuestion.cursor(call.query, call.journal) : call.journal.cursor

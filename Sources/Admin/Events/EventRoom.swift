@@ -3,13 +3,15 @@ import Simulation
 /// The guests of the event stream. Confined to its loop.
 final class EventRoom {
     private let loop: any AdminLoop
+    private let connections: ConnectionStore
     private var clients: [UInt64: EventClient] = [:]
     private var lastNumber: UInt64 = 0
     private var isClosed = false
 
-    /// An empty room on this loop.
-    init(loop: any AdminLoop) {
+    /// An empty room on this loop, whose guests may hear of these connections.
+    init(loop: any AdminLoop, connections: ConnectionStore) {
         self.loop = loop
+        self.connections = connections
     }
 
     /// How many guests there are.
@@ -24,7 +26,9 @@ final class EventRoom {
         guard clients.count < AdminLimits.eventClients else { throw Self.tooMany(AdminLimits.eventClients) }
         lastNumber += 1
         let number = lastNumber
-        let client = EventClient(question, journal, stream, loop) { [weak self] in self?.clients[number] = nil }
+        let client = EventClient(question, journal, connections, stream, loop) { [weak self] in
+            self?.clients[number] = nil
+        }
         clients[number] = client
         do throws(Journal.TooManyFollowers) {
             try client.start(head, version: version, instance: instance)

@@ -14,8 +14,14 @@ enum EventResource {
                 | --- | --- |
                 \(EventType.allCases.map { "| `\($0.rawValue)` | \($0.meaning) |" }.joined(separator: "\n"))
 
+                Filters choose among entries, and so among `notification`, `rejected`, `faulted`, `broken` and \
+                `completed`. The event of a request that a rule keeps waiting comes at once, with the state `pending`; \
+                `completed` says what became of it. All namespaces share the connections.
+
                 A guest that reads slowly is not waited for: when entries that it has not read are evicted from the \
-                journal, `evicted` says which. While nothing happens a comment (or `heartbeat`) comes every \
+                journal, `evicted` says which (`{"from": 900, "to": 950}`). Other events are kept for nobody; when more \
+                than \(AdminLimits.eventBytes >> 10) KiB wait for the guest, `evicted` says afterwards how many of each type were \
+                left out (`{"leftOut": {"clock": 2, "connection": 17}}`). While nothing happens a comment (or `heartbeat`) comes every \
                 \(DurationText.words(AdminLimits.heartbeat)). At most \(AdminLimits.eventClients) guests may read.
                 """,
             parameters: FilterParameters.all + [EventQuestion.after, EventQuestion.types], takesPaths: true,
@@ -31,6 +37,10 @@ enum EventResource {
                 AdminRoute.Example(
                     "Refusals since a cursor, for jq", "/v1/events?types=rejected,broken&after=$CURSOR",
                     accept: "application/x-ndjson"),
+                AdminRoute.Example(
+                    "What becomes of pushes that wait", "/v1/events?types=notification,completed",
+                    accept: "application/x-ndjson"),
+                AdminRoute.Example("Who comes and goes", "/v1/events?types=connection", accept: "text/plain"),
                 AdminRoute.Example(
                     "Pushes to one device, as lines", "/v1/events?device=$TOKEN&after=0", accept: "text/plain"),
             ]

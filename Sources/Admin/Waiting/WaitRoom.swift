@@ -64,6 +64,7 @@ package final class WaitRoom {
         case .entry(let entry):
             guard let action = waiters[number]?.call.take(entry, now: loop.milliseconds) else { return }
             perform(action, for: number)
+        case .completed: break
         case .reset: receive(.reset, for: number)
         case .closed: receive(.stop, for: number)
         }

@@ -117,7 +117,7 @@ export class Feed {
     } else if (name === 'heartbeat') {
       this.#cursor = Math.max(this.#cursor, item.cursor);
     } else {
-      if (name === 'evicted') this.#cursor = Math.max(this.#cursor, item.to);
+      if (name === 'evicted' && item.to) this.#cursor = Math.max(this.#cursor, item.to);
       this.#listener.event(name, item);
     }
     return true;

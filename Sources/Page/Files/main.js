@@ -32,7 +32,7 @@ const feed = new Feed({
   },
   event(name, data) {
     if (name === 'reset') load();
-    else if (name === 'evicted') toast(`The server has forgotten ${data.to - data.from + 1} requests before the page could read them`, true);
+    else if (name === 'evicted' && data.to) toast(`The server has forgotten ${data.to - data.from + 1} requests before the page could read them`, true);
     if (name === 'namespace') readNamespaces();
     tell(name, data);
   },

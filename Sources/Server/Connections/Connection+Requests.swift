@@ -50,7 +50,7 @@ extension Connection: HTTP2Session.Delegate, RequestSource {
         if !hasSpoken {
             hasSpoken = true
             deadline = nil
-            record.httpBegins(state.connection, version: "h2")
+            worker.core.connections.httpBegins(on: record, state.connection, version: "h2")
         }
         return true
     }

@@ -36,6 +36,7 @@ extension Connection {
         case .resetStream(let code): http2.reset(stream: stream, code: code.rawValue)
         case .headersOnly:
             http2.respondOddly(response, fields: [], body: [], .withheld, stream: stream)
+            answer.isOver(entry, at: now)
             hold(answer, entry, stream: stream, for: nil) {}
         case .truncateBody:
             let body = response.body.bytes
@@ -62,7 +63,7 @@ extension Connection {
             respond(answer, response, stream)
         }
         answered(entry)
-        entry.answered(afterMilliseconds: max(0, now - entry.content.receivedAt))
+        answer.isOver(entry, at: now)
         flushLater()
     }
 
@@ -82,7 +83,7 @@ extension Connection {
             if http2.allow(1, stream: stream) {
                 drip(answer, entry, stream: stream, every: interval)
             } else {
-                answerIsOver(entry)
+                isOver(answer, entry)
             }
             flushLater()
         }
@@ -138,7 +139,7 @@ extension Connection {
         }
         guard let hold else {
             // The script was reset, or the rule went, between the decision and now.
-            answerIsOver(entry)
+            isOver(answer, entry)
             return cancel(stream)
         }
         var timer: LoopTimer?
@@ -159,7 +160,7 @@ extension Connection {
     /// The script was reset, or the rule is gone: nothing of what waits shall come.
     func cancelHeld(stream: Int32) {
         guard let held = release(stream) else { return }
-        answerIsOver(held.entry)
+        isOver(held.answer, held.entry)
         if script?.isStalled == true { return close() }
         cancel(stream)
     }
@@ -172,7 +173,7 @@ extension Connection {
     /// A stream has ended: whatever waited for it is over.
     func streamEnded(_ stream: Int32) {
         guard script != nil, let held = release(stream) else { return }
-        answerIsOver(held.entry)
+        isOver(held.answer, held.entry)
     }
 
     /// The connection ends: nothing waits any more.
@@ -196,10 +197,8 @@ extension Connection {
         return held
     }
 
-    private func answerIsOver(_ entry: JournalEntry) {
-        guard entry.afterMilliseconds == nil else { return }
-        let now = worker.core.simulator.clock.now().machine
-        entry.answered(afterMilliseconds: max(0, now - entry.content.receivedAt))
+    private func isOver(_ answer: ScriptedAnswer, _ entry: JournalEntry) {
+        answer.isOver(entry, at: worker.core.simulator.clock.now().machine)
     }
 
     // MARK: The connection itself

@@ -29,6 +29,6 @@ extension HTTP1Peer {
         case nil, .goAway, .silentlyDiscard, .dribble, .ignorePing, .settings, .refuseConnect, .tlsAlert, .dropAfter:
             respond(exchange, response, answer.fields)
         }
-        entry.answered(afterMilliseconds: max(0, now - entry.content.receivedAt))
+        answer.isOver(entry, at: now)
     }
 }

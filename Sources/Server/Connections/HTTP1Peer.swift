@@ -21,7 +21,7 @@ final class HTTP1Peer: RequestSource {
         state = ConnectionState(connection: PeerConnectionReference(facts))
         record = worker.core.connections.open(
             state.connection, listenerKind: ListenerKind.http1.rawValue, at: EventLoop.wallClockMilliseconds())
-        record.httpBegins(state.connection, version: "http/1.1")
+        worker.core.connections.httpBegins(on: record, state.connection, version: "http/1.1")
         worker.core.traffic.countConnection(tls: nil)
     }
 

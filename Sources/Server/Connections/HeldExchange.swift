@@ -52,9 +52,7 @@ final class HeldExchange {
 
     private func end() {
         release()
-        guard entry.afterMilliseconds == nil else { return }
-        entry.answered(
-            afterMilliseconds: max(0, worker.core.simulator.clock.now().machine - entry.content.receivedAt))
+        answer.isOver(entry, at: worker.core.simulator.clock.now().machine)
     }
 
     private func release() {

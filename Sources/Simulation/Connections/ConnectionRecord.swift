@@ -63,6 +63,18 @@ package final class ConnectionRecord: Sendable {
         package let isPaused: Bool
     }
 
+    /// A connection at one moment.
+    package struct Snapshot: Sendable {
+        /// The number of the connection, shown as `c7`.
+        package let id: UInt64
+        /// The kind of its listener: "apns", "h2c", "http1".
+        package let listenerKind: String
+        /// When it was accepted, in milliseconds since 1970.
+        package let openedAt: Int64
+        package let details: Details
+        package let counters: Counters
+    }
+
     /// How many GOAWAYs of a connection are kept; the first ones.
     package static let goAwayLimit = 10
 
@@ -96,6 +108,11 @@ package final class ConnectionRecord: Sendable {
             openStreams: openStreams.load(ordering: .relaxed), isPaused: isPaused.load(ordering: .relaxed))
     }
 
+    /// The connection as it is now.
+    package var snapshot: Snapshot {
+        Snapshot(id: id, listenerKind: listenerKind, openedAt: openedAt, details: details, counters: counters)
+    }
+
     /// Stores the counters; from the connection's loop.
     package func store(requests: Int, streamsOpened: Int = 0, openStreams: Int = 0) {
         self.requests.store(requests, ordering: .relaxed)
@@ -109,7 +126,7 @@ package final class ConnectionRecord: Sendable {
     }
 
     /// HTTP begins; with what the handshake told.
-    package func httpBegins(_ facts: PeerConnectionReference, version: String) {
+    func httpBegins(_ facts: PeerConnectionReference, version: String) {
         guarded.withLock {
             $0.facts = facts
             $0.state = .open

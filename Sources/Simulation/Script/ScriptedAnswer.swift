@@ -1,3 +1,5 @@
+import Synchronization
+
 /// How an answer is given that a script has touched: how late, and what breaks.
 package final class ScriptedAnswer: Sendable {
     /// How long it waits, in milliseconds.
@@ -8,11 +10,14 @@ package final class ScriptedAnswer: Sendable {
     package let fields: [(name: String, value: String)]
 
     private let script: Script
+    private let journal: Journal
+    private let hasWaited = Atomic<Bool>(false)
     private let rules: [UInt64]
     private let generation: UInt64
 
-    init(_ script: Script, _ verdict: ScriptVerdict) {
+    init(_ script: Script, _ verdict: ScriptVerdict, _ journal: Journal) {
         self.script = script
+        self.journal = journal
         rules = verdict.rules
         generation = verdict.generation
         delay = verdict.delay
@@ -32,7 +37,16 @@ package final class ScriptedAnswer: Sendable {
     /// Registers an answer that waits: `cancel` is called, on any thread, when the script is reset or a rule behind the answer
     /// goes. Nil when that has happened already.
     package func hold(_ cancel: @escaping @Sendable () -> Void) -> Script.Hold? {
-        script.hold(rules, generation: generation, cancel)
+        hasWaited.store(true, ordering: .relaxed)
+        return script.hold(rules, generation: generation, cancel)
+    }
+
+    /// Records that the answer went out, or never will; when it had waited, those who follow the journal are told. Only the
+    /// first call counts.
+    package func isOver(_ entry: JournalEntry, at machineTime: Int64) {
+        guard entry.afterMilliseconds == nil else { return }
+        entry.answered(afterMilliseconds: max(0, machineTime - entry.content.receivedAt))
+        if hasWaited.load(ordering: .relaxed) { journal.complete(entry) }
     }
 
     /// Ends a registration.
