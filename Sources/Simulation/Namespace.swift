@@ -4,16 +4,23 @@ import Synchronization
 
 /// One world of a server: a simulator of its own, and what tells its requests from those of other namespaces.
 package final class Namespace: Sendable {
-    /// The port that only this namespace's senders connect to.
+    /// The ports that only this namespace's senders connect to.
     package struct Endpoint: Sendable {
         /// The address to connect to.
-        package let host: String
-        package let port: UInt16
+        package var host: String
+        /// The port of HTTP/2 over TLS; nil when there is none.
+        package var port: UInt16?
+        /// The port of HTTP/2 in clear text; nil when there is none.
+        package var h2cPort: UInt16?
+        /// The port of HTTP/1.1 in clear text; nil when there is none.
+        package var http1Port: UInt16?
 
-        /// A listener that is bound.
-        package init(host: String, port: UInt16) {
+        /// Listeners that are bound.
+        package init(host: String, port: UInt16? = nil, h2cPort: UInt16? = nil, http1Port: UInt16? = nil) {
             self.host = host
             self.port = port
+            self.h2cPort = h2cPort
+            self.http1Port = http1Port
         }
     }
 
@@ -69,10 +76,10 @@ package final class Namespace: Sendable {
     /// What ``isName(_:)`` asks for, in words.
     package static let nameForm = "1 to \(nameLimit) letters, digits, dots, hyphens and underscores"
 
-    /// Its own APNs listener; nil while there is none.
+    /// Its own APNs listeners; nil while there are none.
     package var endpoint: Endpoint? { boundEndpoint.withLock { $0 } }
 
-    /// Takes note of its own APNs listener.
+    /// Takes note of its own APNs listeners.
     package func bound(to endpoint: Endpoint) {
         boundEndpoint.withLock { $0 = endpoint }
     }

@@ -71,21 +71,34 @@ struct NamespaceResourceTests {
 
     @Test func `a listener of its own is opened and closed`() throws {
         let closed = Collected<String>()
+        let asked = Collected<NamespaceListeners.Ports>()
         let harness = AdminHarness(
             listeners: NamespaceListeners(
-                open: { _, port, done in done(.success(.init(host: "127.0.0.1", port: port == 0 ? 49_213 : port))) },
+                open: { _, ports, done in
+                    asked.append(ports)
+                    done(.success(.init(host: "127.0.0.1", port: ports.tls.map { $0 + 49_213 }, http1Port: 49_215)))
+                },
                 close: { closed.append($0.name) }))
         let call = harness.start("/v1/namespaces", method: "POST", json: #"{"name": "suite", "port": 0}"#)
         #expect(call.response == nil)
         harness.loop.run()
         let response = try #require(call.response)
         #expect(response.status == 201)
-        #expect(response.object["apns"] as? NSDictionary == ["host": "127.0.0.1", "port": 49_213])
+        #expect(
+            response.object["apns"] as? NSDictionary
+                == ["host": "127.0.0.1", "port": 49_213, "h2cPort": NSNull(), "http1Port": 49_215])
+        #expect(
+            harness.send("/v1/namespaces/suite", accept: "text/plain").text.contains("  port 49213  http1Port 49215"))
         #expect(
             harness.send("/v1/namespaces/suite").object["apns"] as? NSDictionary == response.object["apns"]
                 as? NSDictionary)
         #expect(harness.send("/v1/namespaces/suite", method: "DELETE").status == 200)
         #expect(closed.all == ["suite"])
+        _ = harness.start("/v1/namespaces", method: "POST", json: #"{"h2cPort": 7, "http1Port": 8}"#)
+        var second = NamespaceListeners.Ports()
+        (second.h2c, second.http1) = (7, 8)
+        #expect(asked.all.last == second)
+        #expect(asked.all.first?.tls == 0 && asked.all.first?.h2c == nil && asked.all.first?.http1 == nil)
     }
 
     @Test func `it ends by itself when its time is over`() throws {

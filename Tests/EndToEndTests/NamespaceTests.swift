@@ -124,6 +124,86 @@ struct NamespaceTests {
         }
     }
 
+    /// A namespace made through the admin API, with ports as in `body`.
+    private func make(_ body: String, on server: TestServer) throws -> Namespace.Endpoint {
+        let made = try ask(server, "POST", "/v1/namespaces", #"{"name": "suite", \#(body)}"#)
+        guard made.status == 201 else { throw TestConnection.Failure(String(decoding: made.body, as: UTF8.self)) }
+        return try #require(server.server.worlds.namespace(named: "suite")?.endpoint)
+    }
+
+    private func local(_ port: UInt16?) throws -> SocketAddress {
+        .ip(host: "127.0.0.1", port: try #require(port))
+    }
+
+    @Test func `ports in clear text belong to it, and close with it`() throws {
+        try TestServer.run {
+            $0.admin = .ip(host: "127.0.0.1", port: 0)
+        } _: { server in
+            let endpoint = try make(#""port": 0"#, on: server)
+            let suite = try #require(server.server.worlds.namespace(named: "suite"))
+            let http2 = try TestClient(local(endpoint.h2cPort), .with { $0.isClearText = true })
+            #expect(try http2.request(server.fields(), payload).status == 200)
+            let http1 = try TestHTTP1Client(local(endpoint.http1Port))
+            #expect(try http1.request(server.fields(), payload).status == 200)
+            // The port decides, whatever the request says.
+            #expect(try http1.request(server.fields(["mock-apns-namespace": "other"]), payload).status == 200)
+            #expect(devices(suite).count == 3)
+            #expect(server.entries.isEmpty)
+            #expect(suite.simulator.journal.snapshot().entries.map(\.content.requestsOnConnection) == [1, 1, 2])
+            // What hangs does not keep it.
+            try server.addRule(#"{"then": {"fault": "hang"}}"#, to: suite)
+            let hanging = try TestHTTP1Client(local(endpoint.http1Port))
+            try hanging.send(server.fields(), payload)
+            _ = try ask(server, "GET", "/v1/ns/suite/requests?outcome=faulted&wait=10s")
+
+            #expect(try ask(server, "DELETE", "/v1/namespaces/suite").status == 200)
+            #expect(try http1.waitForEnd() == "")
+            #expect(try hanging.waitForEnd() == "")
+            #expect(try http2.goAway().debugData.contains("Shutdown"))
+            for port in [endpoint.port, endpoint.h2cPort, endpoint.http1Port] {
+                #expect(throws: (any Error).self) { try RawConnection(try local(port)) }
+            }
+            #expect(server.entries.isEmpty)
+        }
+    }
+
+    @Test func `clear-text ports are opened where the server has some, or when asked for`() throws {
+        try TestServer.run {
+            $0.admin = .ip(host: "127.0.0.1", port: 0)
+            $0.clearTextListeners = []
+        } _: { server in
+            let usual = try make(#""port": 0"#, on: server)
+            #expect(usual.port != nil && usual.h2cPort == nil && usual.http1Port == nil)
+            #expect(try ask(server, "DELETE", "/v1/namespaces/suite").status == 200)
+            let asked = try make(#""http1Port": 0"#, on: server)
+            #expect(asked.port == nil && asked.h2cPort == nil)
+            let client = try TestHTTP1Client(local(asked.http1Port))
+            #expect(try client.request(server.fields(), payload).status == 200)
+            #expect(server.entries.isEmpty)
+        }
+    }
+
+    @Test func `ports are opened together or not at all`() throws {
+        let first = UInt16.random(in: 20_000...30_000)
+        try TestServer.run {
+            $0.admin = .ip(host: "127.0.0.1", port: 0)
+            $0.namespacePorts = first...first + 30
+        } _: { server in
+            let before = try make(#""port": 0"#, on: server)
+            let all = [before.port, before.h2cPort, before.http1Port].compactMap(\.self)
+            #expect(Set(all).count == 3 && all.allSatisfy { $0 >= first && $0 <= first + 30 })
+            #expect(try ask(server, "DELETE", "/v1/namespaces/suite").status == 200)
+            let taken = try #require(server.address.port)
+            let refused = try ask(
+                server, "POST", "/v1/namespaces", #"{"name": "suite", "port": 0, "http1Port": \#(taken)}"#)
+            #expect(refused.status == 503)
+            #expect(String(decoding: refused.body, as: UTF8.self).contains("port \(taken)"))
+            #expect(server.server.worlds.namespace(named: "suite") == nil)
+            // What was bound for it is free again.
+            #expect(try make(#""port": 0"#, on: server).port == before.port)
+        }
+    }
+
     @Test func `the ports of namespaces stay in their range`() throws {
         try TestServer.run { other in
             // This port is taken, the next ones may be free.

@@ -3,8 +3,9 @@ import Simulation
 import TestSupport
 
 extension TestServer {
-    /// Adds a rule to the running server.
-    func addRule(_ text: String) throws {
+    /// Adds a rule to the running server, in the default namespace or in another.
+    func addRule(_ text: String, to namespace: Namespace? = nil) throws {
+        let simulator = namespace?.simulator ?? simulator
         var document = JSONDocument()
         guard document.parse(Array(text.utf8)) == nil else { throw TestConnection.Failure("no JSON: \(text)") }
         let script = simulator.script

@@ -22,6 +22,11 @@ enum NamespaceResource {
                 its provider token, or its client certificate, is registered (the server's own are good in all); one in which its **device** \
                 is registered; the one that claims its **topic**; the one that its header field `mock-apns-namespace` names. All others belong to `default`.
 
+                Ports of its own are in `apns`: `{"host": "127.0.0.1", "port": 49213, "h2cPort": 49214, "http1Port": 49215}`, \
+                null for those that it has not. They are opened together or not at all, and closed with the namespace. A \
+                range of `--namespace-ports` must have room for all ports of all namespaces: with both clear-text \
+                listeners each takes three.
+
                 A connection may carry pushes of several namespaces. Each sees a connection of its own: its first team, \
                 its refresh limit, its count of requests.
                 """,
@@ -29,7 +34,7 @@ enum NamespaceResource {
             answers: [
                 AdminRoute.Answer(201, "The namespace, with `key.p8` when a key was made."),
                 AdminRoute.Answer(409, "The name or a topic is taken, or there are too many.", .problem),
-                AdminRoute.Answer(503, "The port cannot be bound.", .problem),
+                AdminRoute.Answer(503, "A port cannot be bound.", .problem),
             ],
             examples: [
                 AdminRoute.Example(
@@ -75,8 +80,15 @@ enum NamespaceResource {
         standard: "never")
     static let port = Parameter(
         "port", .integer(0...65_535),
-        "Open a TLS listener that belongs to it; 0 picks a free port, or one of "
-            + "`--namespace-ports`.", example: "0", standard: "none")
+        "Open a TLS listener that belongs to it; 0 picks a free port, or one of `--namespace-ports`. Where the server itself "
+            + "listens in clear text (`--h2c-listen`, `--http1-listen`), the namespace gets such a port, too.",
+        example: "0", standard: "none")
+    static let h2cPort = Parameter(
+        "h2cPort", .integer(0...65_535), "Open a listener for HTTP/2 in clear text that belongs to it.", example: "0",
+        standard: "with `port`, where the server has one")
+    static let http1Port = Parameter(
+        "http1Port", .integer(0...65_535), "Open a listener for HTTP/1.1 in clear text that belongs to it.",
+        example: "0", standard: "with `port`, where the server has one")
     static let key = Parameter(
         "key", .boolean, "Make a key; pushes signed with it belong to the namespace.", example: "true",
         standard: "false")
@@ -93,7 +105,7 @@ enum NamespaceResource {
         "devices", .integer(0...DeviceFields.countLimit),
         "Register so many devices with random tokens; pushes to them belong to the namespace.", example: "2",
         standard: "none")
-    private static let fields = [name, lifetime, port, key, devices, topics, profile, seed]
+    private static let fields = [name, lifetime, port, h2cPort, http1Port, key, devices, topics, profile, seed]
     private static let verdict = Parameter(
         "verdict", .word(["clean"]), "Answer 417 unless nothing unexpected happened in it.", example: "clean",
         standard: "no judgement")
@@ -121,7 +133,7 @@ enum NamespaceResource {
     private static func add(_ call: AdminCall) throws(Problem) -> Answering {
         let body = try BodyFields(call.request.body, fields)
         let order = try order(body, call)
-        let wanted = try body.integer(port).map { UInt16($0) }
+        let wanted = try ports(body)
         let namespace: Namespace
         do throws(Worlds.Refusal) {
             namespace = try call.worlds.add(order, now: call.simulator.clock.now().machine)
@@ -129,7 +141,7 @@ enum NamespaceResource {
             throw conflict(error, order.name)
         }
         let writer = NamespaceWriter(call)
-        guard let wanted else { return .now(writer.answer(namespace, status: 201, newKeys: order.keys)) }
+        guard !wanted.isEmpty else { return .now(writer.answer(namespace, status: 201, newKeys: order.keys)) }
         let (listeners, worlds, preference) = (call.environment.listeners, call.worlds, call.preference)
         return .later { reply in
             listeners.open(namespace, wanted) { result in
@@ -143,11 +155,19 @@ enum NamespaceResource {
                         Problem(
                             .unavailable,
                             "The namespace \(quoted(namespace.name)) gets no listener: \(failure.message).",
-                            hint: "Leave \"port\" out: a key, a host name or a topic chooses a namespace too."
+                            hint: "Leave ports out: a key, a host name or a topic chooses a namespace too."
                         ).response(preference))
                 }
             }
         }
+    }
+
+    private static func ports(_ body: BodyFields) throws(Problem) -> NamespaceListeners.Ports {
+        var ports = NamespaceListeners.Ports()
+        ports.tls = try body.integer(port).map { UInt16($0) }
+        ports.h2c = try body.integer(h2cPort).map { UInt16($0) }
+        ports.http1 = try body.integer(http1Port).map { UInt16($0) }
+        return ports
     }
 
     private static func order(_ body: BodyFields, _ call: AdminCall) throws(Problem) -> NamespaceOrder {

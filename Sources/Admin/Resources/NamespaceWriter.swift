@@ -46,7 +46,9 @@ struct NamespaceWriter: Sendable {
             let counts = namespace.simulator.journal.statistics
             var words = [namespace.name, base(namespace), namespace.simulator.configuration.profile.rawValue]
             words.append("\(counts.accepted) accepted, \(counts.rejected) refused")
-            if let endpoint = namespace.endpoint { words.append("port \(endpoint.port)") }
+            if let endpoint = namespace.endpoint {
+                for (name, port) in Self.ports(endpoint) where port != nil { words.append("\(name) \(port ?? 0)") }
+            }
             if !namespace.topics.isEmpty { words.append(namespace.topics.map(\.text).joined(separator: ",")) }
             return words.joined(separator: "  ") + "\n"
         }.joined()
@@ -115,8 +117,14 @@ struct NamespaceWriter: Sendable {
         writer.beginObject()
         writer.key("host")
         writer.string(endpoint.host)
-        writer.key("port")
-        writer.integer(endpoint.port)
+        for (name, port) in Self.ports(endpoint) {
+            writer.key(name)
+            if let port { writer.integer(port) } else { writer.null() }
+        }
         writer.endObject()
+    }
+
+    private static func ports(_ endpoint: Namespace.Endpoint) -> [(StaticString, UInt16?)] {
+        [("port", endpoint.port), ("h2cPort", endpoint.h2cPort), ("http1Port", endpoint.http1Port)]
     }
 }

@@ -44,7 +44,7 @@ extension Configuration {
             ) { $0.namedFile = $1 },
             .value(
                 "namespace-ports", "A-B", default: "any free",
-                "the ports that listeners of namespaces may get: 2200-2231"
+                "the ports that listeners of namespaces may get: 2200-2231; a namespace takes one for each kind of listener that the server has"
             ) {
                 (settings, value) throws(UsageError) in settings.namespacePorts = try FlagValue.ports(value)
             },

@@ -35,7 +35,7 @@ final class Acceptor {
     /// Binds an address, for all namespaces or for one; returns the address in use.
     func listen(_ wanted: ListenAddress, for namespace: Namespace? = nil) throws(EventLoopError) -> SocketAddress {
         if wanted.kind == .http1 {
-            let listener = try HTTP1Listener(wanted, worker: local)
+            let listener = try HTTP1Listener(wanted, worker: local, namespace: namespace)
             local.listen(listener)
             return listener.address
         }
@@ -48,7 +48,7 @@ final class Acceptor {
         return listener.address
     }
 
-    /// Closes the listener of a namespace, when it has one.
+    /// Closes the listeners of a namespace but for HTTP/1.1, which its worker closes with their connections.
     func close(_ namespace: Namespace) {
         for bound in listeners where bound.namespace === namespace { bound.listener?.close() }
         listeners.removeAll { $0.namespace === namespace }

@@ -17,14 +17,18 @@ final class HTTP1Listener {
     /// The address in use.
     var address: SocketAddress { server.address }
 
+    /// The namespace that the listener belongs to; nil when it serves all.
+    let namespace: Namespace?
+
     /// The owner of this listener.
     private unowned let worker: Worker
     private let environment: Environment
     private let server: HTTP1Server
 
     /// Binds and serves.
-    init(_ wanted: ListenAddress, worker: Worker) throws(EventLoopError) {
+    init(_ wanted: ListenAddress, worker: Worker, namespace: Namespace? = nil) throws(EventLoopError) {
         self.worker = worker
+        self.namespace = namespace
         environment = wanted.environment
         var limits = HTTP1Server.Limits()
         limits.headers = HTTP2Session.Configuration().maxHeaderListSize
@@ -60,12 +64,12 @@ final class HTTP1Listener {
             listener: address.description, environment: environment)
         let open = core.connectionCount.add(1, ordering: .relaxed).newValue
         guard open <= core.configuration.limits.connections else {
-            worker.journalRefusal(of: facts, kind: .http1, open: open - 1)
+            worker.journalRefusal(of: facts, kind: .http1, open: open - 1, in: namespace)
             connection.onClose = { core.connectionCount.subtract(1, ordering: .relaxed) }
             connection.close()
             return nil
         }
-        let peer = HTTP1Peer(facts, worker: worker)
+        let peer = HTTP1Peer(facts, worker: worker, namespace: namespace)
         connection.onClose = {
             core.connectionCount.subtract(1, ordering: .relaxed)
             peer.connectionHasClosed()

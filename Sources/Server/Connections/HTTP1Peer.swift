@@ -12,12 +12,15 @@ final class HTTP1Peer: RequestSource {
 
     let worker: Worker
     var state: ConnectionState
+    /// The namespace that the listener belongs to; nil when it serves all.
+    let owner: Namespace?
     private var views = NamespaceViews()
     private var exchange: HTTP1Exchange?
     private let record: ConnectionRecord
 
-    init(_ facts: PeerConnection, worker: Worker) {
+    init(_ facts: PeerConnection, worker: Worker, namespace: Namespace?) {
         self.worker = worker
+        owner = namespace
         state = ConnectionState(connection: PeerConnectionReference(facts))
         record = worker.core.connections.open(
             state.connection, listenerKind: ListenerKind.http1.rawValue, at: EventLoop.wallClockMilliseconds())
@@ -36,7 +39,7 @@ final class HTTP1Peer: RequestSource {
         self.exchange = exchange
         worker.now = worker.core.simulator.clock.now()
         let request = Self.request(exchange)
-        if !worker.core.worlds.isSingle, let namespace = worker.core.worlds.namespace(of: request, &views.memory) {
+        if let namespace = namespace(of: request) {
             let decision = views.decide(
                 request, stream: 0, in: namespace, on: state.connection, scratch: &worker.scratch)
             return worker.append(decision, stream: 0, of: self, in: namespace)
@@ -44,6 +47,12 @@ final class HTTP1Peer: RequestSource {
         let decision = worker.core.simulator.decide(
             request, stream: 0, on: &state, scratch: &worker.scratch, now: worker.now)
         worker.append(decision, stream: 0, of: self)
+    }
+
+    /// The namespace of a request; nil for the default one.
+    private func namespace(of request: borrowing HTTPRequest) -> Namespace? {
+        if let owner { return owner }
+        return worker.core.worlds.isSingle ? nil : worker.core.worlds.namespace(of: request, &views.memory)
     }
 
     func answer(_ decision: borrowing Decision, stream: Int32, at milliseconds: Int64) {

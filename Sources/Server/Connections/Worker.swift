@@ -101,10 +101,19 @@ final class Worker {
         http1Listeners.append(listener)
     }
 
-    /// Ends the connections that came through the listener of a namespace.
+    /// Ends the connections that came through the listeners of a namespace.
     func endConnections(of namespace: Namespace) {
+        for listener in http1Listeners where listener.namespace === namespace { close(listener) }
         for connection in connections.values where connection.accepted.namespace === namespace {
             connection.end(because: "Shutdown")
+        }
+    }
+
+    /// Stops listening and forgets the listener when its last answer is out.
+    private func close(_ listener: HTTP1Listener) {
+        listener.close { [unowned self] in
+            http1Listeners.removeAll { $0 === listener }
+            loop.requestTurnEnd()
         }
     }
 
@@ -275,12 +284,7 @@ final class Worker {
         guard !isStopping else { return }
         isStopping = true
         for connection in connections.values { connection.end(because: "Shutdown") }
-        for listener in http1Listeners {
-            listener.close { [unowned self] in
-                http1Listeners.removeAll { $0 === listener }
-                loop.requestTurnEnd()
-            }
-        }
+        for listener in http1Listeners { close(listener) }
         drainTimer = try? loop.after(milliseconds: limits.drainMilliseconds) { [unowned self] in closeAll() }
         if drainTimer == nil { closeAll() }
         loop.requestTurnEnd()

@@ -8,6 +8,8 @@ enum NamespacesCommand {
         var client = ClientSettings()
         var lifetime: String?
         var port: Int?
+        var h2cPort: Int?
+        var http1Port: Int?
         var wantsKey = false
         var devices: Int?
         var topics: [String]?
@@ -20,7 +22,7 @@ enum NamespacesCommand {
         "ns", "[ls | new [NAME] | rm NAME [--verdict clean]]",
         "Lists, makes and deletes namespaces: worlds of their own for suites that run in parallel.",
         notes: """
-            A push belongs to a namespace by its port (--port), by a key (--key), by its topic (--topic), by the host name
+            A push belongs to a namespace by its port (--port, --h2c-port, --http1-port), by a key (--key), by its topic (--topic), by the host name
             NAME.apns.localhost or by the header field mock-apns-namespace. The other commands look into it with -n NAME.
             `ns rm --verdict clean` exits with 1 when something unexpected happened in it.
             """,
@@ -52,6 +54,14 @@ enum NamespacesCommand {
                 .value("port", "PORT", "a listener that belongs to it; 0 picks a free port") {
                     (settings, value) throws(UsageError) in
                     settings.port = try FlagValue.integer(value, in: 0...65_535)
+                }.withoutVariable,
+                .value("h2c-port", "PORT", "the same for HTTP/2 in clear text") {
+                    (settings, value) throws(UsageError) in
+                    settings.h2cPort = try FlagValue.integer(value, in: 0...65_535)
+                }.withoutVariable,
+                .value("http1-port", "PORT", "the same for HTTP/1.1 in clear text") {
+                    (settings, value) throws(UsageError) in
+                    settings.http1Port = try FlagValue.integer(value, in: 0...65_535)
                 }.withoutVariable,
                 .toggle("key", "make a key that belongs to it") { $0.wantsKey = $1 }.withoutVariable,
                 .value("devices", "N", "register so many devices in it") { (settings, value) throws(UsageError) in
@@ -85,7 +95,8 @@ enum NamespacesCommand {
     private static func body(_ settings: Settings, name: String?) -> [UInt8] {
         JSONBody.object([
             "name": name.map { .text($0) }, "ttl": settings.lifetime.map { .text($0) },
-            "port": settings.port.map { .integer($0) }, "key": settings.wantsKey ? .boolean(true) : nil,
+            "port": settings.port.map { .integer($0) }, "h2cPort": settings.h2cPort.map { .integer($0) },
+            "http1Port": settings.http1Port.map { .integer($0) }, "key": settings.wantsKey ? .boolean(true) : nil,
             "devices": settings.devices.map { .integer($0) }, "topics": settings.topics.map { .texts($0) },
             "profile": settings.profile.map { .text($0) },
             "seed": settings.seed.map { .integer($0) },
