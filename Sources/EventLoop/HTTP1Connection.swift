@@ -1,5 +1,13 @@
 import CLibevent
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// One connection of a guest, which may bring several requests, one after the other; confined to its loop.
 @safe package final class HTTP1Connection {
     /// The peer's address: "127.0.0.1:53122", or "unix".
@@ -32,6 +40,31 @@ import CLibevent
         }
     }
 
+    /// Closes the connection after this turn by a TCP reset; may be called again.
+    package func reset() {
+        engine.loop.assertOnLoop()
+        engine.loop.soon { [self] in
+            guard let pointer = unsafe pointer else { return }
+            if let events = unsafe evhttp_connection_get_bufferevent(pointer) {
+                _ = unsafe bufferevent_disable(events, Int16(EV_READ | EV_WRITE))
+                Self.reset(unsafe bufferevent_getfd(events))
+            }
+            unsafe evhttp_connection_free(pointer)
+        }
+    }
+
+    /// Ends what the descriptor stands for with a reset. evhttp, which would say goodbye in order before it closes, keeps the
+    /// descriptor, and finds nothing behind it.
+    private static func reset(_ descriptor: Int32) {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        unsafe _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        let nothing = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
+        // Without a descriptor to spare the end is an orderly one.
+        guard nothing >= 0 else { return }
+        _ = dup2(nothing, descriptor)
+        _ = systemClose(nothing)
+    }
+
     /// evhttp frees the connection after this call.
     fileprivate func hasClosed() {
         guard let pointer = unsafe pointer else { return }
@@ -46,6 +79,10 @@ import CLibevent
 
 @available(*, unavailable)
 extension HTTP1Connection: Sendable {}
+
+private func systemClose(_ descriptor: Int32) -> Int32 {
+    close(descriptor)
+}
 
 private func connectionHasClosed(_: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }

@@ -20,6 +20,9 @@ import CLibevent
     /// Called once when the guest leaves before the answer is complete, or when the server closes at once.
     package var onClose: (() -> Void)?
 
+    /// Called once when the answer has been written whole, so that the connection could bring the next request.
+    package var onAnswered: (() -> Void)?
+
     /// Called when the guest has taken all pieces sent so far; after the handlers of the turn, so that it may send more.
     package var onDrain: (() -> Void)?
 
@@ -172,7 +175,9 @@ import CLibevent
             var silence = engine.silence
             unsafe bufferevent_set_timeouts(events, &silence, &silence)
         }
+        let call = onAnswered.take()
         finish()
+        call?()
     }
 
     /// The connection is closed, by the guest, by its silence or by the server; evhttp frees it after this call.
@@ -190,6 +195,7 @@ import CLibevent
         state = .finished
         unsafe request = nil
         onClose = nil
+        onAnswered = nil
         if connection.exchange === self { connection.exchange = nil }
         onDrain = nil
         engine.remove(self)

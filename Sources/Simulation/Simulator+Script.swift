@@ -176,7 +176,8 @@ extension Simulator {
 
     /// What the script makes of a connection at this moment; nil when nothing, which without rules costs one flag test.
     package func decide(
-        on connection: PeerConnectionReference, _ moment: ConnectionVerdict.Moment, now: Instant
+        on connection: PeerConnectionReference, over transport: ConnectionTransport,
+        _ moment: ConnectionVerdict.Moment, now: Instant
     ) -> ConnectionVerdict? {
         guard script.isActive else { return nil }
         var content = JournalEntry.Content(
@@ -189,7 +190,8 @@ extension Simulator {
         }
         let verdict = script.verdict(on: JournalEntry(content), .connection, now: now.server, MatchScratch()) { rule in
             guard case .fault(let fault, _)? = rule.steps.first?.outcome else { return false }
-            return fault.kind.precedesHandshake == (moment == .accepted)
+            guard fault.kind.applies(to: transport) else { return false }
+            return moment == .firstRequest || fault.kind.precedesHandshake == (moment == .accepted)
         }
         guard let verdict, case .fault(let fault, _)? = verdict.outcome else { return nil }
         content.rule = verdict.use

@@ -33,7 +33,7 @@ struct HTTP1FaultTests {
 
     @Test(
         arguments: [
-            ("accept-then-drop", .accepted), ("close", .faulted), ("rst", .faulted), ("reset-stream", .faulted),
+            ("accept-then-drop", .accepted), ("close", .faulted), ("reset-stream", .faulted),
             ("goaway", .faulted),
         ] as [(String, JournalEntry.Outcome)])
     func `the connection ends without an answer`(fault: String, outcome: JournalEntry.Outcome) throws {

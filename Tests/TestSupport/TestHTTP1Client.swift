@@ -72,6 +72,11 @@ package final class TestHTTP1Client {
         return Response(status: status, fields: fields, body: try connection.receive(upTo: length))
     }
 
+    /// Waits for bytes or the end; whether the end has come, and was a TCP reset.
+    package func seesReset() -> Bool {
+        connection.isReset()
+    }
+
     /// Whether the server has closed the connection; waits for it.
     package func waitForEnd() throws -> String {
         try connection.receiveAll()

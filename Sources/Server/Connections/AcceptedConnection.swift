@@ -18,6 +18,9 @@ struct AcceptedConnection: Sendable {
     /// The namespace that the listener belongs to; nil when it serves all.
     let namespace: Namespace?
 
+    /// What carries APNs on it. HTTP/1.1 never comes this way.
+    var transport: ConnectionTransport { kind == .apns ? .tls : .clearText }
+
     /// What is known of the peer before it has sent a byte.
     var facts: PeerConnection {
         PeerConnection(id: id, peer: peer, listener: listener, environment: environment)

@@ -75,7 +75,8 @@ extension Connection {
         var configuration = HTTP2Session.Configuration()
         configuration.maxConcurrentStreams = worker.core.simulator.configuration.initialStreams
         let simulator = home?.simulator ?? worker.core.simulator
-        let verdict = simulator.decide(on: state.connection, .established, now: simulator.clock.now())
+        let verdict = simulator.decide(
+            on: state.connection, over: accepted.transport, .established, now: simulator.clock.now())
         if case .settings(let streams)? = verdict?.fault { configuration.maxConcurrentStreams = streams }
         do {
             http2 = try HTTP2Session(callbacks: worker.callbacks, configuration: configuration, delegate: self)

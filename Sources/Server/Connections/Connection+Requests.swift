@@ -77,7 +77,10 @@ extension Connection: HTTP2Session.Delegate, RequestSource {
 
     /// Answers a stream, once its entry is in the log; nothing happens when the connection has gone.
     func answer(_ decision: borrowing Decision, stream: Int32, at milliseconds: Int64) {
-        guard let http2, script?.ending == nil else { return }
+        guard let http2, script?.ending == nil else {
+            // It will never be answered, and need not wait for it.
+            return decision.entry.answered(afterMilliseconds: max(0, milliseconds - decision.entry.content.receivedAt))
+        }
         if let streams = decision.maxConcurrentStreams { http2.announce(maxConcurrentStreams: streams) }
         switch decision.action {
         case .respond: http2.respond(decision.response, stream: stream)

@@ -205,7 +205,10 @@ extension Connection {
 
     /// Does to the new connection what the script wants.
     func meet(_ verdict: ConnectionVerdict) {
-        if let entry = verdict.entry { worker.journal(entry, in: home) }
+        if let entry = verdict.entry {
+            worker.journal(entry, in: home)
+            if let breakage = entry.content.breakage { note(end: breakage.explanation) }
+        }
         switch verdict.fault {
         case .stallWrites: touched.isStalled = true
         case .ignorePing: http2?.ignoresPings = true

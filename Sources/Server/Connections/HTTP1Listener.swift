@@ -24,6 +24,8 @@ final class HTTP1Listener {
     private unowned let worker: Worker
     private let environment: Environment
     private let server: HTTP1Server
+    /// Connections that a script keeps all answers from: they would never end by themselves.
+    private var stalled: [ObjectIdentifier: HTTP1Connection] = [:]
 
     /// Binds and serves.
     init(_ wanted: ListenAddress, worker: Worker, namespace: Namespace? = nil) throws(EventLoopError) {
@@ -43,6 +45,7 @@ final class HTTP1Listener {
     /// Stops listening, lets the answers to what is in flight go out and calls `completion`.
     func close(completion: @escaping () -> Void) {
         server.close(completion: completion)
+        for connection in stalled.values { connection.close() }
     }
 
     /// Closes all connections at once.
@@ -55,7 +58,7 @@ final class HTTP1Listener {
         peer?.receive(exchange)
     }
 
-    /// Knows a connection from its first request on; nil when there are too many, and this one is closed.
+    /// Knows a connection from its first request on; nil when it is closed, because there are too many or a script says so.
     private func makePeer(_ connection: HTTP1Connection) -> HTTP1Peer? {
         let core = worker.core
         core.activity.note()
@@ -70,11 +73,15 @@ final class HTTP1Listener {
             return nil
         }
         let peer = HTTP1Peer(facts, worker: worker, namespace: namespace)
-        connection.onClose = {
+        let key = ObjectIdentifier(connection)
+        connection.onClose = { [weak self] in
             core.connectionCount.subtract(1, ordering: .relaxed)
+            self?.stalled[key] = nil
             peer.connectionHasClosed()
         }
         connection.companion = peer
+        guard peer.begins(on: connection) else { return nil }
+        if peer.isStalled { stalled[key] = connection }
         return peer
     }
 

@@ -4,6 +4,44 @@ import Simulation
 
 /// Answers that a script delays or withholds. What HTTP/1.1 has no word for (RST_STREAM, GOAWAY) ends the connection.
 extension HTTP1Peer {
+    /// Asks the script about the new connection, whose first request has come; false when the script ends it.
+    func begins(on connection: HTTP1Connection) -> Bool {
+        let simulator = owner?.simulator ?? worker.core.simulator
+        let verdict = simulator.decide(
+            on: state.connection, over: .http1, .firstRequest, now: simulator.clock.now())
+        guard let verdict else { return true }
+        if let entry = verdict.entry {
+            worker.journal(entry, in: owner)
+            endWords = entry.content.breakage?.explanation
+        }
+        switch verdict.fault {
+        case .refuseConnect, .rst:
+            connection.reset()
+            return false
+        case .close, .goAway:
+            connection.close()
+            return false
+        case .stallWrites: isStalled = true
+        case .dropAfter(let requests): requestLimit = requests
+        default: break
+        }
+        return true
+    }
+
+    /// Whether an answer may leave on a connection that a script has touched; the last one that may ends it.
+    func mayAnswer(_ exchange: HTTP1Exchange, _ entry: JournalEntry, at now: Int64) -> Bool {
+        if isStalled {
+            // The exchange waits until the sender gives up.
+            entry.answered(afterMilliseconds: max(0, now - entry.content.receivedAt))
+            return false
+        }
+        if let limit = requestLimit, entry.content.requestsOnConnection >= limit {
+            endWords = "A rule ends the connection after \(limit) requests."
+            exchange.onAnswered = { [connection = exchange.connection] in connection.close() }
+        }
+        return true
+    }
+
     /// Gives an answer as the script wants it; nothing waits for it but a timer of the loop.
     func perform(
         _ answer: ScriptedAnswer, _ exchange: HTTP1Exchange, _ response: HTTPResponse, _ entry: JournalEntry,
@@ -22,7 +60,9 @@ extension HTTP1Peer {
         switch answer.fault {
         case .hang, .stallWrites, .headersOnly:
             return HeldExchange.hold(exchange, answer, entry, worker, for: nil) {}
-        case .acceptThenDrop, .close, .rst, .resetStream, .truncateBody:
+        case .rst:
+            exchange.connection.reset()
+        case .acceptThenDrop, .close, .resetStream, .truncateBody:
             exchange.connection.close()
         case .goAway(_, _, let lastStream) where lastStream != .all:
             exchange.connection.close()

@@ -17,6 +17,12 @@ final class HTTP1Peer: RequestSource {
     private var views = NamespaceViews()
     private var exchange: HTTP1Exchange?
     private let record: ConnectionRecord
+    /// Why it ends, in words, when we know.
+    var endWords: String?
+    /// Whether a script keeps all answers back.
+    var isStalled = false
+    /// After how many requests a script ends the connection.
+    var requestLimit: Int?
 
     init(_ facts: PeerConnection, worker: Worker, namespace: Namespace?) {
         self.worker = worker
@@ -30,7 +36,7 @@ final class HTTP1Peer: RequestSource {
 
     /// Either side has closed the connection.
     func connectionHasClosed() {
-        let words = worker.isStopping ? "The server stopped." : "The connection was closed."
+        let words = endWords ?? (worker.isStopping ? "The server stopped." : "The connection was closed.")
         worker.core.connections.close(record, at: EventLoop.wallClockMilliseconds(), because: words)
     }
 
@@ -58,6 +64,7 @@ final class HTTP1Peer: RequestSource {
     func answer(_ decision: borrowing Decision, stream: Int32, at milliseconds: Int64) {
         guard let exchange = exchange.take() else { return }
         record.store(requests: state.requests)
+        if isStalled || requestLimit != nil, !mayAnswer(exchange, decision.entry, at: milliseconds) { return }
         switch decision.action {
         case .respond: respond(exchange, decision.response)
         case .perform(let answer):

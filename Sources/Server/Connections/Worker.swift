@@ -63,7 +63,8 @@ final class Worker {
         do {
             let simulator = accepted.namespace?.simulator ?? core.simulator
             let verdict = simulator.decide(
-                on: PeerConnectionReference(accepted.facts), .accepted, now: simulator.clock.now())
+                on: PeerConnectionReference(accepted.facts), over: accepted.transport, .accepted,
+                now: simulator.clock.now())
             if let verdict, verdict.fault == .refuseConnect {
                 if let entry = verdict.entry { journal(entry, in: accepted.namespace) }
                 Descriptor.resetWhenClosed(accepted.descriptor)

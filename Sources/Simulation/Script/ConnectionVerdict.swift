@@ -6,6 +6,8 @@ package struct ConnectionVerdict: Sendable {
         case accepted
         /// TLS is agreed on.
         case established
+        /// Its first request has come, before which nothing was known of it; HTTP/1.1 only.
+        case firstRequest
     }
 
     package let fault: RuleFault

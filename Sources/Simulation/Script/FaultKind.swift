@@ -42,6 +42,15 @@ package enum FaultKind: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether it can happen to a connection of this kind; rules of the stage `connection` that cannot are not asked there.
+    package func applies(to transport: ConnectionTransport) -> Bool {
+        switch self {
+        case .tlsAlert: transport == .tls
+        case .ignorePing, .settings: transport != .http1
+        default: true
+        }
+    }
+
     /// Whether it comes before the TLS handshake.
     var precedesHandshake: Bool { self == .refuseConnect || self == .tlsAlert }
 
