@@ -3,7 +3,7 @@ extension FindingCode {
     /// All of them, in the order of their codes.
     package static let conductCodes: [FindingCode] = [
         .tokenRefreshedOften, .tokenPerRequest, .connectionPerRequest, .resentUnchanged, .sentAfterGone, .noBackOff,
-        .sameUnderOtherID, .streamsBeyondLimit, .activityAfterEnd,
+        .sameUnderOtherID, .streamAfterGoAway, .streamsBeyondLimit, .activityAfterEnd,
     ]
 
     package static let tokenRefreshedOften = FindingCode(
@@ -35,6 +35,10 @@ extension FindingCode {
     package static let sameUnderOtherID = FindingCode(
         "L012", .warning, expected: "the same apns-id when a push is tried again",
         fix: "Give a push its apns-id yourself and repeat it in each try; or look for what sends the push twice.",
+        source: ApplePage.sending)
+    package static let streamAfterGoAway = FindingCode(
+        "L015", .error, expected: "no new stream on a connection whose GOAWAY has arrived",
+        fix: "Open another connection when GOAWAY comes; on the old one wait only for the answers that are still due.",
         source: ApplePage.sending)
     package static let streamsBeyondLimit = FindingCode(
         "L016", .warning, expected: "no more open streams than SETTINGS_MAX_CONCURRENT_STREAMS allows",

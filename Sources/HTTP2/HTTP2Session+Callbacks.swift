@@ -33,6 +33,7 @@ extension HTTP2Session {
         }
 
         private func setCallbacks() {
+            unsafe nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks, onBeginFrame)
             unsafe nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, onBeginHeaders)
             unsafe nghttp2_session_callbacks_set_on_header_callback(callbacks, onHeader)
             unsafe nghttp2_session_callbacks_set_on_invalid_header_callback(callbacks, onInvalidHeader)
@@ -68,6 +69,19 @@ private func session(_ user: UnsafeMutableRawPointer?) -> Unmanaged<HTTP2Session
 }
 
 private let done: Int32 = 0
+
+// nghttp2 says nothing more of a stream that is opened after GOAWAY.
+private func onBeginFrame(
+    _: OpaquePointer?, header: UnsafePointer<nghttp2_frame_hd>?, user: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let header = unsafe header, unsafe header.pointee.type == FrameType.headers,
+        let session = unsafe session(user)
+    else { return done }
+    unsafe session._withUnsafeGuaranteedRef {
+        if !$0.goAways.isEmpty { unsafe $0.lateHeaders(stream: header.pointee.stream_id) }
+    }
+    return done
+}
 
 private func onBeginHeaders(
     _: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>?, user: UnsafeMutableRawPointer?

@@ -44,7 +44,7 @@ extension HTTP2Session {
         guard shutdownDebugData == nil else { return }
         shutdownDebugData = debugData
         unsafe _ = nghttp2_submit_shutdown_notice(handle.pointer)
-        unsafe _ = nghttp2_submit_ping(handle.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
+        ask(.shutdown)
     }
 
     /// Ends at once: GOAWAY with this code, after which the session neither reads nor writes.

@@ -11,10 +11,14 @@ extension HTTP2Session {
         func session(_ session: HTTP2Session, closedStream stream: Int32, code: UInt32)
         /// A stream was reset before its request could be judged.
         func session(_ session: HTTP2Session, rejectedStream stream: Int32, because rejection: StreamRejection)
+        /// The peer opened a stream though it had acknowledged what was sent behind our GOAWAY; told once for a connection.
+        func session(_ session: HTTP2Session, ignoredStream stream: Int32, after goAway: GoAway)
     }
 }
 
 extension HTTP2Session.Delegate {
     /// Nothing to tell.
     package func session(_ session: HTTP2Session, rejectedStream stream: Int32, because rejection: StreamRejection) {}
+    /// Nothing to tell.
+    package func session(_ session: HTTP2Session, ignoredStream stream: Int32, after goAway: GoAway) {}
 }

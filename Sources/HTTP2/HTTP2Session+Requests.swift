@@ -39,7 +39,7 @@ extension HTTP2Session {
         case FrameType.resetStream:
             if let slot = slot(of: stream) { slot.value.state.insert(.resetByPeer) }
         case FrameType.ping:
-            if flags & FrameType.acknowledgement != 0 { finishShutdown() }
+            if flags & FrameType.acknowledgement != 0 { pingAcknowledged() }
         default:
             break
         }

@@ -26,6 +26,15 @@ package final class HTTP2Session {
     var ownGoAwayCodes: [UInt32] = []
     /// Whether nghttp2's answers to PING frames are thrown away.
     package var ignoresPings = false
+    /// What our PING frames that the peer has not acknowledged ask, in the order of sending.
+    var questions: [Question] = []
+    /// Whether the peer was asked if it knows the GOAWAY, and whether it has said so.
+    var isGoAwayAsked = false
+    var isGoAwayKnown = false
+    /// The highest stream that the peer opened after GOAWAY had left.
+    var lastLateStream: Int32 = 0
+    /// Whether the delegate was told of such a stream.
+    var isLateStreamTold = false
     /// The debug data of the final GOAWAY, while a graceful end waits for the peer's PING acknowledgement.
     var shutdownDebugData: [UInt8]?
 

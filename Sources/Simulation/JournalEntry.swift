@@ -23,7 +23,7 @@ package final class JournalEntry: Sendable {
 
     /// What is shown for a connection that never became a request.
     package struct Breakage: Sendable {
-        /// A stable word: "tls", "alpn", "certificate", "http1", "http2", "headers".
+        /// A stable word: "tls", "alpn", "certificate", "http1", "http2", "headers", "refused", "goaway".
         package let cause: String
         /// The sentence for people, with the likely cause and the fix.
         package let explanation: String

@@ -60,6 +60,8 @@ struct StopTests {
         _ = try peer.next(.ping, acknowledgement: true)
         server.server.stop()
         #expect(try peer.next(.goAway).debugText == #"{"reason":"Shutdown"}"#)
+        // While a stream keeps the connection, its client is asked whether it knows GOAWAY.
+        #expect(try peer.next()?.kind == .ping)
         #expect(try peer.next() == nil)
     }
 

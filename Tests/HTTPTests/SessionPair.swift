@@ -65,6 +65,7 @@ final class RecordingOwner: HTTP2Session.Delegate {
     var requests: [(stream: Int32, request: HTTPRequest)] = []
     var closed: [(stream: Int32, code: UInt32)] = []
     var rejections: [(stream: Int32, rejection: StreamRejection)] = []
+    var late: [(stream: Int32, goAway: GoAway)] = []
     let answer: (HTTPRequest) -> HTTPResponse?
 
     init(answer: @escaping (HTTPRequest) -> HTTPResponse?) {
@@ -83,5 +84,9 @@ final class RecordingOwner: HTTP2Session.Delegate {
 
     func session(_ session: HTTP2Session, rejectedStream stream: Int32, because rejection: StreamRejection) {
         rejections.append((stream, rejection))
+    }
+
+    func session(_ session: HTTP2Session, ignoredStream stream: Int32, after goAway: GoAway) {
+        late.append((stream, goAway))
     }
 }

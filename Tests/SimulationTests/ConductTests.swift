@@ -157,6 +157,15 @@ struct ConductTests {
         #expect(codes(event("end", 1), event("start", 2), event("update", 3)) == [[], [], []])
     }
 
+    @Test func `L015: a stream opened in the knowledge of GOAWAY`() {
+        var content = JournalFixture.content(.broken)
+        content.breakage = .init(cause: "goaway", explanation: "Stream 7 was opened on connection c7.")
+        var conduct = Conduct()
+        let remarks = conduct.see(JournalEntry(content))
+        #expect(remarks.map(\.code.code.description) == ["L015"])
+        #expect(remarks.first?.message == "Stream 7 was opened on connection c7.")
+    }
+
     @Test func `L016: more streams than are allowed`() {
         var content = JournalFixture.content(.broken)
         content.breakage = .init(cause: "refused", explanation: "Stream 2001 was reset.")
@@ -166,7 +175,7 @@ struct ConductTests {
 
     @Test func `every code of conduct is known and shown by some conduct`() {
         let codes = FindingCode.conductCodes.map(\.code.description)
-        #expect(codes == ["L001", "L002", "L003", "L004", "L005", "L011", "L012", "L016", "L018"])
+        #expect(codes == ["L001", "L002", "L003", "L004", "L005", "L011", "L012", "L015", "L016", "L018"])
         #expect(Set(codes).isSubset(of: FindingCode.all.map(\.code.description)))
     }
 }

@@ -38,6 +38,8 @@ extension Connection {
         }
         setInterest(http2)
         if http2.goAways.count > recordedGoAways { recordGoAways(http2) }
+        // In this turn still: the list of connections that flush grows.
+        if phase.name == .draining, http2.asksWhetherGoAwayIsKnown() { flushLater() }
         if let ending = script?.ending { return finish(ending) }
         if unsent.isEmpty { perform(phase.outputSent(isFinished: isBroken || http2.openStreams == 0)) }
     }

@@ -75,6 +75,17 @@ extension Connection: HTTP2Session.Delegate, RequestSource {
             .init(cause: rejection.cause == .refused ? "refused" : "headers", explanation: explanation), of: self)
     }
 
+    func session(_ session: HTTP2Session, ignoredStream stream: Int32, after goAway: GoAway) {
+        let reason = String(decoding: goAway.debugData, as: UTF8.self)
+        worker.journal(
+            .init(
+                cause: "goaway",
+                explanation:
+                    "Stream \(stream) was opened on connection c\(id) though the client knew that the connection ends: "
+                    + "it had acknowledged a PING sent behind GOAWAY (\(goAway.codeName), last stream \(goAway.lastStream)"
+                    + (reason.isEmpty ? "" : ", \(reason)") + "). Such streams are not answered"), of: self)
+    }
+
     /// Answers a stream, once its entry is in the log; nothing happens when the connection has gone.
     func answer(_ decision: borrowing Decision, stream: Int32, at milliseconds: Int64) {
         guard let http2, script?.ending == nil else {

@@ -34,7 +34,11 @@ package struct Conduct {
     }
 
     private static func breakage(_ entry: JournalEntry) -> [Remark] {
-        guard let breakage = entry.content.breakage, breakage.cause == "refused" else { return [] }
-        return [Remark(code: .streamsBeyondLimit, message: breakage.explanation)]
+        guard let breakage = entry.content.breakage else { return [] }
+        switch breakage.cause {
+        case "refused": return [Remark(code: .streamsBeyondLimit, message: breakage.explanation)]
+        case "goaway": return [Remark(code: .streamAfterGoAway, message: breakage.explanation)]
+        default: return []
+        }
     }
 }
