@@ -59,6 +59,8 @@ struct NamespaceTests {
             #expect(server.simulator.journal.statistics.accepted == 4)
             let numbers = namespaces[1].simulator.journal.snapshot().entries.map(\.content.requestsOnConnection)
             #expect(numbers == [1, 2, 3, 4])
+            // Testers see one connection, whoever its requests belong to.
+            #expect(server.server.connections.snapshot.records.map(\.counters.requests) == [13])
         }
     }
 
@@ -150,6 +152,7 @@ struct NamespaceTests {
             #expect(devices(suite).count == 3)
             #expect(server.entries.isEmpty)
             #expect(suite.simulator.journal.snapshot().entries.map(\.content.requestsOnConnection) == [1, 1, 2])
+            #expect(server.server.connections.snapshot.records.map(\.counters.requests) == [1, 2])
             // What hangs does not keep it.
             try server.addRule(#"{"then": {"fault": "hang"}}"#, to: suite)
             let hanging = try TestHTTP1Client(local(endpoint.http1Port))

@@ -72,7 +72,9 @@ extension Connection {
 
     /// Counts what the output answers before it leaves, so that a sender that has its answer finds it counted.
     private func count(_ http2: HTTP2Session) {
-        record.store(requests: state.requests, streamsOpened: http2.openedStreams, openStreams: http2.openStreams)
+        record.store(
+            requests: state.requests + views.requests, streamsOpened: http2.openedStreams,
+            openStreams: http2.openStreams)
     }
 
     private func recordGoAways(_ http2: HTTP2Session) {

@@ -63,7 +63,7 @@ final class HTTP1Peer: RequestSource {
 
     func answer(_ decision: borrowing Decision, stream: Int32, at milliseconds: Int64) {
         guard let exchange = exchange.take() else { return }
-        record.store(requests: state.requests)
+        record.store(requests: state.requests + views.requests)
         if isStalled || requestLimit != nil, !mayAnswer(exchange, decision.entry, at: milliseconds) { return }
         switch decision.action {
         case .respond: respond(exchange, decision.response)

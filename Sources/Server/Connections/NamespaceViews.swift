@@ -6,6 +6,11 @@ struct NamespaceViews {
     /// What chooses the namespaces.
     var memory = NamespaceMemory(serverName: nil)
     private var views: [NamespaceView] = []
+    /// How many requests were decided in namespaces that have ended.
+    private var requestsOfEnded = 0
+
+    /// How many requests were decided in all of them.
+    var requests: Int { views.reduce(requestsOfEnded) { $0 + $1.state.requests } }
 
     /// Decides a request in a namespace, by its clock and by what it remembers of the connection.
     mutating func decide(
@@ -21,6 +26,7 @@ struct NamespaceViews {
     /// The place of a namespace's view, which is made when the connection is new to it.
     private mutating func place(of namespace: Namespace, on connection: PeerConnectionReference) -> Int {
         if let index = views.firstIndex(where: { $0.namespace === namespace }) { return index }
+        for view in views where view.namespace.isEnded { requestsOfEnded += view.state.requests }
         views.removeAll { $0.namespace.isEnded }
         views.append(NamespaceView(namespace: namespace, state: ConnectionState(connection: connection)))
         return views.count - 1

@@ -70,7 +70,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
         case .stallWrites: "Nothing is sent on the connection any more."
         case .ignorePing: "PING frames of the connection get no answer."
         case .settings: "SETTINGS with another MAX_CONCURRENT_STREAMS."
-        case .refuseConnect: "The connection is reset before TLS."
+        case .refuseConnect: "The connection is reset before it can be used."
         case .tlsAlert: "A fatal alert instead of the TLS handshake."
         case .dropAfter: "The connection ends after so many requests, without GOAWAY."
         }
