@@ -167,6 +167,16 @@ final class RawGuest {
         return all
     }
 
+    /// Reads lines and hands each on, without its line feed, until `body` returns true or the connection ends.
+    func readLines(until body: (ArraySlice<UInt8>) -> Bool) {
+        var rest: [UInt8] = []
+        while let piece = read() {
+            var lines = (rest + piece).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            rest = Array(lines.removeLast())
+            for line in lines where body(line) { return }
+        }
+    }
+
     /// Whether the server has closed the connection and sent nothing more.
     func isAtEnd() -> Bool { read() == nil }
 

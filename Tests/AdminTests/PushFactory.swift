@@ -15,11 +15,11 @@ struct PushFactory: Sendable {
     }
 
     /// An accepted push to a device.
-    func push(_ device: String) -> JournalEntry {
+    func push(_ device: String, alert: String = "hi") -> JournalEntry {
         var request = HTTPRequest()
         request.append(.path, ":path", "/3/device/" + device)
         request.append(.apnsTopic, "apns-topic", "com.acme.app")
-        Array(#"{"aps":{"alert":"hi"}}"#.utf8).withUnsafeBytes { request.appendBody($0) }
+        Array(#"{"aps":{"alert":"\#(alert)"}}"#.utf8).withUnsafeBytes { request.appendBody($0) }
         var content = JournalEntry.Content(
             receivedAt: 0, serverTime: 0, outcome: .accepted, request: request, connection: connection)
         let path = request.valueRange(.path) ?? 0..<0
