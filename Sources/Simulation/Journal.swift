@@ -165,6 +165,11 @@ package final class Journal: Sendable {
         return state.withLock { state in seq.flatMap { state.entry(seq: $0) } ?? state.entry(restoredID: id) }
     }
 
+    /// The id of the entry with a number; one that was read out of a log has the id that it had there.
+    package func id(seq: UInt64) -> String {
+        state.withLock { $0.entry(seq: seq) }.map { renderer.id(of: $0) } ?? renderer.id(seq: seq)
+    }
+
     /// Registers and takes the snapshot under one lock, so that no entry falls between. `deliver` is called with each later
     /// match, on the committing thread and under the journal's lock: it must only hand the event over. Who
     /// `hearsCompletions` is also told of entries that matched and have got the answer that they had waited for.

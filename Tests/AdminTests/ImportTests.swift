@@ -46,6 +46,13 @@ struct ImportTests {
         #expect(harness.send("/v1/notifications?aps.alert=One").items.count == 1)
     }
 
+    @Test func `an inbox names what came in by the id that it has`() {
+        harness.push()
+        #expect(add(export()).status == 200)
+        let inbox = harness.send("/v1/devices/\(AdminHarness.device)/inbox").text
+        #expect(inbox.contains("n_other_1") && !inbox.contains("n_test_2"), "\(inbox)")
+    }
+
     @Test func `what is there already is skipped`() {
         let lines = export()
         #expect(add(lines).number("imported") == 3)

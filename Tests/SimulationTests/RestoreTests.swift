@@ -363,7 +363,7 @@ struct RestoreTests {
         let values = [
             "null", "-1", "1e300", "\"\"", "[]", "{}", "true", "18446744073709551615", "\"c99999999999999999999\"",
         ]
-        for round in 0..<4000 {
+        for round in 0..<1200 {
             let line = lines[round % lines.count]
             #expect(document.parse(line) == nil)
             // Another value for some member, at any depth.
@@ -388,7 +388,7 @@ struct RestoreTests {
                 refused += 1
             }
         }
-        #expect(read > 500 && refused > 500, "\(read) \(refused)")
+        #expect(read > 150 && refused > 150, "\(read) \(refused)")
     }
 
     // MARK: Entries of others

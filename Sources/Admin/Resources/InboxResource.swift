@@ -51,7 +51,7 @@ enum InboxResource {
         let inbox = Inbox(entries, changes: changes, now: now)
         let isTruncated = snapshot.hasForgotten || inbox.isCut || device?.hasForgottenChanges == true
         let state = device == nil ? Device.State.active : changes.last?.state ?? .active
-        let lines = InboxWriter(inbox: inbox) { call.journal.renderer.id(seq: $0) }
+        let lines = InboxWriter(inbox: inbox) { call.journal.id(seq: $0) }
         if call.preference == .text {
             let head = "\(token)  \(device == nil ? "not registered" : state.rawValue)\n"
             let end = isTruncated ? "truncated: older pushes are not held any more\n" : ""

@@ -22,8 +22,8 @@ package struct PreviewQuestion: Sendable {
 
     /// A question about an entry among all that a journal holds.
     package init(_ entry: JournalEntry, in simulator: Simulator) {
-        let renderer = simulator.journal.renderer
-        self.init(entry, now: simulator.clock.now().server) { renderer.id(seq: $0) }
+        let journal = simulator.journal
+        self.init(entry, now: simulator.clock.now().server) { journal.id(seq: $0) }
         apps = simulator.apps.all
         guard entry.content.outcome == .accepted, entry.content.channelRequest == nil,
             let place = entry.content.device
