@@ -16,7 +16,7 @@ package final class AdminApplication {
     package static let table = RouteTable(
         NotificationResource.routes + RequestResource.routes + PreviewResource.routes + RenderingResource.routes
             + ReportResource.routes + ImportResource.routes + EventResource.routes + VerifyResource.routes
-            + ExplainResource.routes + KeyResource.routes
+            + ExplainResource.routes + SendResource.routes + KeyResource.routes
             + CertificateResource.routes + ChannelResource.routes + DeviceResource.routes + InboxResource.routes
             + ConnectionResource.routes + RuleResource.routes + ChaosResource.routes + TokenResource.routes
             + NamespaceResource.routes + StateTransfer.routes + StateResource.routes + ClockResource.routes

@@ -55,6 +55,10 @@ package struct AdminEnvironment: Sendable {
     package var adminToken: String?
     /// The one foreign origin allowed (`--cors-origin`).
     package var corsOrigin: String?
+    /// Sends a push to this server's own APNs listener and calls back, once and on any thread.
+    package var send: @Sendable (PushOrder, @escaping @Sendable (PushAnswer) -> Void) -> Void = { _, done in
+        done(PushAnswer(failure: "this server has no APNs listener"))
+    }
     /// Whether browsers get the web page (not with `--no-ui`).
     package var hasPage = true
 

@@ -6,6 +6,7 @@ extension PageFile {
         PageFile(name: "api.js", bytes: PackageResources.api_js),
         PageFile(name: "base.css", bytes: PackageResources.base_css),
         PageFile(name: "clock.js", bytes: PackageResources.clock_js),
+        PageFile(name: "composer.js", bytes: PackageResources.composer_js),
         PageFile(name: "connection.js", bytes: PackageResources.connection_js),
         PageFile(name: "connections.js", bytes: PackageResources.connections_js),
         PageFile(name: "detail.css", bytes: PackageResources.detail_css),

@@ -19,6 +19,8 @@ final class AdminHarness {
         var info = AdminEnvironment.Info()
         var waitingFor: [String] = []
         var shutdowns = 0
+        /// The pushes that the server was told to send to itself.
+        var sent: [PushOrder] = []
     }
 
     static let device = "6f1e" + String(repeating: "0", count: 60)
@@ -62,6 +64,10 @@ final class AdminHarness {
             connections: connections, listeners: listeners, allowedHosts: allowedHosts, adminToken: adminToken,
             corsOrigin: corsOrigin)
         environment.hasPage = hasPage
+        environment.send = { order, done in
+            server.value.withLock { $0.sent.append(order) }
+            done(PushAnswer(status: 200, fields: [("apns-id", "EC1BF194-B3B2-424A-8912-1A2B3C4D5E6F")], body: []))
+        }
         application = AdminApplication(worlds: worlds, environment: environment, loop: loop)
         record = connections.open(connection, listenerKind: "apns", at: 1_768_469_400_123)
         connections.httpBegins(on: record, connection, version: "h2")

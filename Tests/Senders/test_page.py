@@ -201,3 +201,56 @@ def test_the_admin_token_is_asked_for(browser, tmp_path):
     page.wait_for_selector("#live[data-state=live]")
     process.stdin.close()
     assert process.wait(20) == 0
+
+
+def test_a_push_is_composed_with_a_picture_and_sent_the_whole_way(page, world):
+    page.keyboard.press("n")
+    dialog = page.locator("dialog.composer")
+    page.keyboard.type("Composed <b>here</b>")
+    sync_api.expect(dialog.locator(".bubble-title")).to_have_text("Composed <b>here</b>")
+    sync_api.expect(dialog.locator(".verdict-line")).to_contain_text("would be accepted")
+    dialog.get_by_label("Badge").fill("three")
+    sync_api.expect(dialog.locator(".verdict-line")).to_contain_text("BadRequestPayload")
+    dialog.get_by_label("Badge").fill("3")
+    sync_api.expect(dialog.locator(".teach pre")).to_contain_text("/v1/ns/")
+    dialog.get_by_label("Device token").fill(world.device)
+    dialog.get_by_role("button", name="Send").click()
+    sync_api.expect(dialog).to_have_count(0)
+    sync_api.expect(page.locator(".row").first).to_contain_text("Composed <b>here</b>")
+    sync_api.expect(page.locator("#detail .phone .bubble-title")).to_have_text("Composed <b>here</b>")
+    sync_api.expect(page.locator(".badged em")).to_have_text("3")
+    page.keyboard.press("r")
+    sync_api.expect(page.locator(".row")).to_have_count(2)
+    sync_api.expect(page.locator(".row").first).to_contain_text("Composed <b>here</b>")
+
+
+def test_a_rule_is_made_from_a_request_and_fires(page, world):
+    world.send("--title", "First")
+    page.locator(".row", has_text="First").wait_for()
+    page.get_by_role("button", name="Make rule").click()
+    panel = page.locator("#panel")
+    sync_api.expect(panel.get_by_label("Device, exact or with *")).to_have_value(world.device)
+    panel.get_by_label("Name").fill("once")
+    sync_api.expect(panel.locator(".teach pre")).to_contain_text('"id":"once"')
+    panel.get_by_role("button", name="Add the rule").click()
+    sync_api.expect(panel.locator(".panel-table")).to_contain_text("once")
+    assert "429 TooManyRequests" in world.send("--title", "Second").stdout
+    sync_api.expect(panel.locator(".panel-table .num").nth(2)).to_have_text("1")
+    page.keyboard.press("Escape")
+    sync_api.expect(page.locator(".row").first).to_contain_text("TooManyRequests")
+    sync_api.expect(page.locator(".row").first).to_contain_text("rule once")
+
+
+def test_the_device_page_goes_back_in_time(page, world):
+    for number in (1, 2, 3):
+        world.send("--title", f"Push {number}", "--badge", str(number))
+    page.locator(".row", has_text="Push 3").wait_for()
+    page.evaluate(f"location.hash = '#/ns/{world.name}/devices/{world.device}'")
+    panel = page.locator("#panel")
+    sync_api.expect(panel.locator(".phone")).to_contain_text("badge 3")
+    panel.locator("input[type=range]").press("ArrowLeft")
+    sync_api.expect(panel.locator(".phone")).to_contain_text("badge 2")
+    sync_api.expect(panel.locator(".phone .bubble-title").first).to_have_text("Push 2")
+    for name in ("rules", "devices", "report", "connections"):
+        page.evaluate(f"location.hash = '#/ns/{world.name}/{name}'")
+        sync_api.expect(panel.locator("h1")).to_have_text(name.capitalize())

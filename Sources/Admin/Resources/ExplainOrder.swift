@@ -35,14 +35,19 @@ struct ExplainOrder {
         "assumeSender", .boolean, "Whether the sender counts as one that has proved who it is.", example: "true",
         standard: "false")
 
+    /// The members that say what the request is.
+    static let requestMembers = [device, path, method, headers, payload, payloadText, environment]
+
     /// All members of the body.
-    static let members = [
-        device, path, method, headers, payload, payloadText, environment, certificate, assumeSender,
-    ]
+    static let members = requestMembers + [certificate, assumeSender]
 
     /// Reads an order.
     init(_ bytes: [UInt8]) throws(Problem) {
-        let body = try BodyFields(bytes, Self.members)
+        try self.init(try BodyFields(bytes, Self.members), bytes)
+    }
+
+    /// Reads an order of the members of a body that may know others.
+    init(_ body: BodyFields, _ bytes: [UInt8]) throws(Problem) {
         environment = try body.word(Self.environment).flatMap { Environment(rawValue: $0) }
         certificate = try body.text(Self.certificate)?.uppercased()
         assumesSender = try body.boolean(Self.assumeSender) ?? false

@@ -1,3 +1,4 @@
+import APNs
 import JSON
 import Simulation
 
@@ -23,15 +24,41 @@ enum PreviewResource {
             examples: [
                 AdminRoute.Example("What does the user see?", "/v1/requests/$ID/preview"),
                 AdminRoute.Example("In lines", "/v1/requests/$ID/preview", accept: "text/plain"),
-            ], handler: show)
+            ], handler: show),
+        AdminRoute(
+            .post, "/v1/preview", .requests, "What the phone would show of a push that nobody sends.",
+            details: """
+                The body is that of `POST /v1/explain`; the sender counts as one that may send. Nothing is journaled and \
+                nothing changes.
+                """,
+            body: ExplainOrder.requestMembers, answers: [AdminRoute.Answer(200, "As of an entry; `id` is null.")],
+            examples: [
+                AdminRoute.Example(
+                    "How does it look?", "/v1/preview", accept: "text/plain",
+                    body:
+                        #"{"device": "\#(exampleDevice)", "headers": {"apns-topic": "com.acme.app", "apns-push-type": "alert"}, "#
+                        + #""payload": {"aps": {"alert": {"title": "Shipped", "body": "Order 42"}}}}"#)
+            ], handler: imagine),
     ]
+
+    private static let exampleDevice = String(repeating: "6f1e", count: 16)
 
     private static let kinds = Preview.Kind.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
 
     private static func show(_ call: AdminCall) throws(Problem) -> Answering {
         let entry = try RequestResource.entry(call)
         let preview = Preview(PreviewQuestion(entry, in: call.simulator))
-        let answer = PreviewWriter(preview: preview, id: call.journal.renderer.id(of: entry))
+        return answer(PreviewWriter(preview: preview, id: call.journal.renderer.id(of: entry)), call)
+    }
+
+    private static func imagine(_ call: AdminCall) throws(Problem) -> Answering {
+        let order = try ExplainOrder(try BodyFields(call.request.body, ExplainOrder.requestMembers), call.request.body)
+        let preview = call.simulator.preview(
+            order.request, environment: order.environment ?? .sandbox, now: call.simulator.clock.now())
+        return answer(PreviewWriter(preview: preview, id: nil), call)
+    }
+
+    private static func answer(_ answer: PreviewWriter, _ call: AdminCall) -> Answering {
         if call.preference == .text { return .now(AdminResponse(text: answer.text)) }
         var writer = JSONWriter()
         answer.write(to: &writer)

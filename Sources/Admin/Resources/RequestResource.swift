@@ -128,7 +128,11 @@ enum RequestResource {
 
     /// The entry that the path names.
     static func entry(_ call: AdminCall) throws(Problem) -> JournalEntry {
-        let id = call.captures["id"] ?? ""
+        try entry(call, id: call.captures["id"] ?? "")
+    }
+
+    /// The entry of an id or a number.
+    static func entry(_ call: AdminCall, id: String) throws(Problem) -> JournalEntry {
         if let entry = call.journal.entry(id: id) { return entry }
         let snapshot = call.journal.snapshot(after: call.journal.cursor)
         throw Problem(

@@ -84,10 +84,13 @@ export class Feed {
         const lines = (rest + value).split('\n');
         rest = lines.pop();
         const entries = [];
-        for (const line of lines) {
+        // Of a flood only the end is looked at.
+        const isFlood = lines.length > busyRate;
+        for (const line of isFlood ? lines.slice(-100) : lines) {
           if (line && !this.#take(JSON.parse(line), entries)) return false;
         }
         if (entries.length) this.#listener.entries(entries);
+        if (isFlood) return true;
         const now = Math.floor(performance.now() / 1000);
         count = now === second ? count + entries.length : entries.length;
         second = now;
@@ -126,13 +129,15 @@ export class Feed {
   /** Asks for the newest once a second until there are few enough to read each. */
   async #poll(run) {
     let calm = 0;
+    let last = performance.now();
     while (run === this.#run && calm < 2) {
       await new Promise((resolve) => setTimeout(resolve, 1000));
       const before = this.#cursor;
       const answer = await getJSON(`/requests?order=desc&limit=100&after=${before}${this.#query}`);
       if (run !== this.#run) return;
-      const rate = answer.matched;
-      this.#cursor = Math.max(before, answer.cursor);
+      const rate = Math.round((answer.matched * 1000) / (performance.now() - last));
+      last = performance.now();
+      this.#cursor = Math.max(before, answer.items[0]?.seq ?? 0);
       this.#listener.state('busy', rate);
       if (answer.items.length) this.#listener.entries(answer.items.reverse());
       calm = rate < busyRate / 3 ? calm + 1 : 0;

@@ -58,13 +58,25 @@ export function decodeToken(field) {
   return parts.length < 2 ? null : {header: decode(parts[0]), claims: decode(parts[1])};
 }
 
+const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+/** JSON without what is between its words; any other text as it is. */
+export function minifyJSON(text) {
+  try {
+    JSON.parse(text);
+  } catch {
+    return text;
+  }
+  return text.match(tokens)?.join('') ?? text;
+}
+
 /** JSON laid out anew, piece by piece as [class, text]: numbers and texts stay as they were written. */
 export function prettyJSON(text) {
   const pieces = [];
   let depth = 0;
   let isFresh = false;
   const line = () => pieces.push(['', `\n${'  '.repeat(depth)}`]);
-  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g)) {
+  for (const match of text.matchAll(tokens)) {
     const word = match[0];
     const rest = text.slice(match.index + word.length).match(/^\s*(.)/)?.[1];
     if (word === '{' || word === '[') {

@@ -18,7 +18,9 @@ export function replace(entries) {
   fill($('list'), state.entries.map((entry) => row(entry)));
   showEmpty();
   note();
-  if (state.isFollowing || !state.entries.some((entry) => entry.id === state.selected)) select(state.entries[0]?.id ?? null, true);
+  // What the address names stays selected, though the list may not hold it.
+  const stays = state.entries.some((entry) => entry.id === state.selected) || (state.selected && location.hash.endsWith(`/${state.selected}`));
+  if (state.isFollowing || !stays) select(state.entries[0]?.id ?? null, true);
   else mark();
   tell('entries');
 }

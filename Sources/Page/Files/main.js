@@ -16,6 +16,7 @@ import {readClock, startClock} from './clock.js';
 import {showRules} from './rules.js';
 import {showDevices} from './devices.js';
 import {showReport} from './report.js';
+import {compose} from './composer.js';
 import {showConnections} from './connections.js';
 
 const outcomes = ['', 'accepted', 'rejected', 'faulted', 'broken'];
@@ -248,7 +249,9 @@ fill($('help'), icon('help'));
 $('help').setAttribute('aria-label', 'Keys');
 fill($('clear'), icon('clear'), h('span', {class: 'label'}, 'Clear'));
 $('clear').title = 'Clear the requests (x)';
-$('compose').hidden = true;
+fill($('compose'), icon('pen'), h('span', {class: 'label'}, 'Compose'));
+$('compose').title = 'Compose a push (n)';
+$('compose').addEventListener('click', compose);
 $('pause').addEventListener('click', pause);
 $('clear').addEventListener('click', clear);
 $('help').addEventListener('click', showKeys);
@@ -281,7 +284,7 @@ startKeyboard({
   'p': pause,
   'x': clear,
   '?': showKeys,
-  'n': () => $('compose').hidden || $('compose').click(),
+  'n': compose,
   'r': () => currentEntry() && tell('replay', currentEntry()),
   'tab': chooseTab,
   'Escape': () => {

@@ -30,6 +30,7 @@ export function teach(line) {
   return element;
 }
 
-export function field(label, control, isWide = false) {
-  return h('label', {class: isWide ? 'field is-wide' : 'field'}, h('span', {}, label), control);
+/** `width` is `wide` for a line of its own, or `half`. */
+export function field(label, control, width = '') {
+  return h('label', {class: `field ${width && `is-${width}`}`}, h('span', {}, label), control);
 }

@@ -5,8 +5,9 @@ import {getJSON, link} from './api.js';
 import {searchWord, shortToken} from './format.js';
 import {hear, state} from './state.js';
 
-/** How often the counts are asked for at most, in milliseconds. */
-const pace = 2500;
+/** How often the counts are asked for at most, in milliseconds; less often when the server takes long to answer. */
+const shortestPace = 2500;
+let pace = shortestPace;
 const itemLimit = 8;
 let facts = {devices: [], deviceCount: 0, rules: [], keys: [], report: null, connections: null};
 let timer = null;
@@ -32,11 +33,13 @@ async function refresh() {
   timer = null;
   last = Date.now();
   if (document.hidden) return;
+  const start = performance.now();
   const ask = (path, options) => getJSON(path, options).catch(() => null);
   const [devices, rules, keys, report, connections] = await Promise.all([
     ask('/devices?limit=50'), ask('/rules'), ask('/keys'), ask('/report'), ask('/connections?limit=1', {ofServer: true}),
   ]);
   facts = {devices: devices?.items ?? [], deviceCount: devices?.matched ?? 0, rules: rules?.items ?? [], keys: keys?.items ?? [], report, connections};
+  pace = Math.max(shortestPace, 20 * (performance.now() - start));
   draw();
 }
 

@@ -40,6 +40,7 @@ package final class MockServer: Sendable {
     private let workers: [WorkerThread]
     private let acceptor: LoopBound<Acceptor>
     private let admin: AdminThread?
+    private let sender: OwnSender
     private let shutdownRequest: ShutdownRequest
     private let isStopped = Atomic<Bool>(false)
     private let started = ContinuousClock.now
@@ -66,6 +67,7 @@ package final class MockServer: Sendable {
         workers = start.workers
         acceptor = start.acceptor
         admin = start.admin
+        sender = start.sender
         shutdownRequest = start.shutdownRequest
     }
 
@@ -91,6 +93,7 @@ package final class MockServer: Sendable {
             return
         }
         workers[0].perform { [acceptor] _ in acceptor.value.close() }
+        sender.stop()
         for worker in workers { worker.perform { $0.drain() } }
         for worker in workers { worker.join() }
         for namespace in worlds.all { namespace.simulator.journal.close() }

@@ -84,7 +84,9 @@ package struct ReadyReport: Sendable {
         text += " --to $(mock-apns token) --title Hello\n"
         text += "trust the CA:     export SSL_CERT_FILE=\(TextFile.absolute(server.certificates.authorityFile))"
         if let admin = server.adminAddress?.local.url(scheme: "http") {
-            text += "\nsee what came:    curl \(admin)/v1/notifications"
+            text +=
+                server.configuration.hasPage
+                ? "\nlook at it:       \(admin)/" : "\nsee what came:    curl \(admin)/v1/notifications"
         }
         return text
     }

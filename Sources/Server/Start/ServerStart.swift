@@ -27,6 +27,7 @@ struct ServerStart {
         let workers: [WorkerThread]
         let acceptor: LoopBound<Acceptor>
         let admin: AdminThread?
+        let sender: OwnSender
         let shutdownRequest: ShutdownRequest
     }
 
@@ -53,15 +54,18 @@ struct ServerStart {
         let shutdownRequest = ShutdownRequest()
         let facts = ServerFacts(makeInfo(certificates, core.log), waitingFor: ["apns listener"])
         let ports = NamespacePorts(configuration)
-        let admin = try startAdmin(core, certificates, facts, ports, shutdownRequest)
+        let sender = OwnSender(authorityFile: certificates.authorityFile)
+        let admin = try startAdmin(core, certificates, facts, ports, sender, shutdownRequest)
         do throws(StartError) {
             let (workers, acceptor, listeners) = try startWorkers(core)
             ports.start(workers, acceptor)
+            sender.start(listeners.first { $0.kind == .apns }?.address)
             facts.ready(listeners: listeners.map(\.info) + (admin.map { [.init(admin: $0.address)] } ?? []))
             return MockServer(
                 Result(
                     core: core, certificates: certificates, seed: seed, instance: instance, listeners: listeners,
-                    workers: workers, acceptor: acceptor, admin: admin, shutdownRequest: shutdownRequest))
+                    workers: workers, acceptor: acceptor, admin: admin, sender: sender, shutdownRequest: shutdownRequest
+                ))
         } catch {
             admin?.stop()
             throw error
@@ -235,7 +239,7 @@ struct ServerStart {
 
     private func startAdmin(
         _ core: ServerCore, _ certificates: CertificateStore, _ facts: ServerFacts, _ ports: NamespacePorts,
-        _ shutdownRequest: ShutdownRequest
+        _ sender: OwnSender, _ shutdownRequest: ShutdownRequest
     ) throws(StartError) -> AdminThread? {
         guard let address = configuration.admin else { return nil }
         var environment = AdminEnvironment(
@@ -245,6 +249,7 @@ struct ServerStart {
             corsOrigin: configuration.corsOrigin)
         environment.use = { isBegin in isBegin ? core.activity.begin() : core.activity.end() }
         environment.hasPage = configuration.hasPage
+        environment.send = { order, done in sender.send(order, done) }
         environment.traffic = { core.traffic.traffic(open: core.connectionCount.load(ordering: .relaxed)) }
         do {
             return try AdminThread(address, worlds: core.worlds, environment: environment)

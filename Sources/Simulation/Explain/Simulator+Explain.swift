@@ -1,3 +1,4 @@
+package import APNs
 package import HTTP
 
 /// Requests judged without being received.
@@ -20,6 +21,16 @@ extension Simulator {
         var scratch = DecisionScratch()
         let decision = copy(for: rehearsal).decide(request, stream: 1, on: &state, scratch: &scratch, now: now)
         return RequestExplanation(decision, usesDocumentedSpelling: configuration.documentedSpelling)
+    }
+
+    /// What a phone would show because of a request that nobody sends, were its sender one that may.
+    package func preview(_ request: consuming HTTPRequest, environment: Environment, now: Instant) -> Preview {
+        var state = ConnectionState(
+            connection: PeerConnectionReference(
+                PeerConnection(id: 0, peer: "preview", listener: "preview", environment: environment)))
+        var scratch = DecisionScratch()
+        let decision = copy(for: .assumingSender).decide(request, stream: 1, on: &state, scratch: &scratch, now: now)
+        return Preview(PreviewQuestion(draft: decision.entry, in: self))
     }
 
     /// A world like this one at this moment; what happens there has no consequence here.

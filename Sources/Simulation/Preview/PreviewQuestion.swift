@@ -40,6 +40,13 @@ package struct PreviewQuestion: Sendable {
         history = earlier.reversed() + later
     }
 
+    /// A question about an entry that no journal will get: as if it came next.
+    init(draft entry: JournalEntry, in simulator: Simulator) {
+        entry.assign(seq: simulator.journal.cursor + 1)
+        self.init(entry, in: simulator)
+        if entry.content.outcome == .accepted, entry.content.channelRequest == nil { history.append(entry) }
+    }
+
     /// What the device showed before the entry, with the entry, and what it shows now.
     var inboxes: (before: Inbox, after: Inbox, present: Inbox) {
         let seq = entry.seq

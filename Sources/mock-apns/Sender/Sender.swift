@@ -3,10 +3,7 @@ import Server
 import TLS
 
 /// Sends the pushes of `send` over its connections, on one loop.
-final class Sender {
-    /// How many requests are in flight on a connection at most, whatever the server allows.
-    static let streamLimit = 500
-
+final class Sender: PushSource {
     let loop: EventLoop
     let request: PushRequest
     private(set) var report = SendReport()
@@ -16,7 +13,7 @@ final class Sender {
     private let ratePerSecond: Double?
     private var unsent: Int
     private var unfinished: Int
-    private var connections: [SenderConnection] = []
+    private var connections: [PushConnection] = []
     private var timer: LoopTimer?
     private let start = ContinuousClock.now
 
@@ -37,7 +34,8 @@ final class Sender {
     /// Sends everything; returns when every push was answered or its connection has ended.
     func run(connections count: Int) throws -> SendReport {
         for _ in 0..<min(count, unsent) {
-            connections.append(try SenderConnection(self, to: address, context: context, serverName: serverName))
+            connections.append(
+                try PushConnection(self, on: loop, to: address, context: context, serverName: serverName))
         }
         loop.run()
         timer = nil
@@ -45,19 +43,19 @@ final class Sender {
         return report
     }
 
-    /// Whether one more push may go out now.
-    func takeTurn() -> Bool {
-        guard unsent > 0 else { return false }
+    /// One more push, when it may go out now.
+    func nextPush(for connection: PushConnection) -> OutgoingPush? {
+        guard unsent > 0 else { return nil }
         if let ratePerSecond {
             let sent = report.answered + report.lost + inFlight
             let due = Int((ContinuousClock.now - start) / .seconds(1) * ratePerSecond) + 1
             guard sent < due else {
                 waitForTurn(Double(sent) / ratePerSecond)
-                return false
+                return nil
             }
         }
         unsent -= 1
-        return true
+        return OutgoingPush(fields: request.fields, body: request.body)
     }
 
     private var inFlight: Int { unfinished - unsent }
@@ -73,7 +71,7 @@ final class Sender {
     }
 
     /// An answer came.
-    func finished(_ result: SenderConnection.Result) {
+    func finished(_ push: OutgoingPush, _ result: PushConnection.Result) {
         switch result {
         case .answer(let response): report.add(response)
         case .lost(let failure):
@@ -85,7 +83,7 @@ final class Sender {
     }
 
     /// A connection ended; what it had in flight is lost, and when it was the last, so is the rest.
-    func ended(_ connection: SenderConnection, because failure: String) {
+    func ended(_ connection: PushConnection, because failure: String) {
         report.failure = report.failure ?? failure
         connections.removeAll { $0 === connection }
         guard connections.isEmpty, unfinished > 0 else { return }

@@ -1,6 +1,6 @@
-import EventLoop
-import HTTP2
-import TLS
+package import EventLoop
+package import HTTP2
+package import TLS
 
 #if canImport(Glibc)
 import Glibc
@@ -10,30 +10,38 @@ import Musl
 import Darwin
 #endif
 
-/// One connection of `send`.
-final class SenderConnection: ReadinessHandler {
+/// One connection of a sender of ours: of `mock-apns send`, or of the server that sends to itself. Confined to its loop.
+package final class PushConnection: ReadinessHandler {
     /// What came of one push.
-    enum Result {
+    package enum Result {
         case answer(HTTP2ClientSession.Response)
         case lost(String)
     }
 
-    private unowned let sender: Sender
+    /// How many requests are in flight on a connection at most, whatever the server allows.
+    package static let streamLimit = 500
+
+    private unowned let source: any PushSource
     private let descriptor: Int32
     private let tls: TLSSession
     private let http2: HTTP2ClientSession
     private var watch: SocketWatch?
     private var isReady = false
-    private var streams: Set<Int32> = []
+    private var streams: [Int32: OutgoingPush] = [:]
     private var streamLimit = 100
     private var output: [UInt8] = []
+    /// Why the connection has ended; nil while it has not.
+    package private(set) var failure: String?
 
-    init(_ sender: Sender, to address: SocketAddress, context: TLSContext, serverName: String) throws {
-        self.sender = sender
+    /// Connects; the source is asked for pushes as soon as the handshake is done.
+    package init(
+        _ source: any PushSource, on loop: EventLoop, to address: SocketAddress, context: TLSContext, serverName: String
+    ) throws {
+        self.source = source
         descriptor = try OutgoingConnection.open(to: address)
         tls = try TLSSession(client: context, descriptor: descriptor, serverName: serverName)
         http2 = try HTTP2ClientSession()
-        watch = try sender.loop.watch(descriptor, self)
+        watch = try loop.watch(descriptor, self)
         goOn()
     }
 
@@ -42,20 +50,27 @@ final class SenderConnection: ReadinessHandler {
         _ = close(descriptor)
     }
 
-    func readable() { goOn() }
-    func writable() { goOn() }
+    package func readable() { goOn() }
+    package func writable() { goOn() }
 
     /// Sends as many pushes as the limits allow.
-    func sendMore() {
+    package func sendMore() {
         guard isReady else { return }
-        while streams.count < min(streamLimit, Sender.streamLimit), sender.takeTurn() {
+        while streams.count < min(streamLimit, Self.streamLimit), let push = source.nextPush(for: self) {
             do {
-                streams.insert(try http2.submit(sender.request.fields, body: sender.request.body))
+                streams[try http2.submit(push.fields, body: push.body)] = push
             } catch {
-                sender.finished(.lost("\(error)"))
+                source.finished(push, .lost("\(error)"))
             }
         }
         flush()
+    }
+
+    /// Ends the connection without waiting for answers; nobody is told.
+    package func abandon() {
+        watch?.cancel()
+        watch = nil
+        streams = [:]
     }
 
     private func goOn() {
@@ -109,9 +124,11 @@ final class SenderConnection: ReadinessHandler {
     private func take(_ event: HTTP2ClientSession.Event) {
         switch event {
         case .response(let stream, let response):
-            if streams.remove(stream) != nil { sender.finished(.answer(response)) }
+            if let push = streams.removeValue(forKey: stream) { source.finished(push, .answer(response)) }
         case .reset(let stream, let code):
-            if streams.remove(stream) != nil { sender.finished(.lost("stream reset with code \(code)")) }
+            if let push = streams.removeValue(forKey: stream) {
+                source.finished(push, .lost("stream reset with code \(code)"))
+            }
         case .goAway(_, let code, let debugData):
             end("GOAWAY with code \(code): \(String(decoding: debugData, as: UTF8.self))")
         case .settings(let limit):
@@ -145,9 +162,13 @@ final class SenderConnection: ReadinessHandler {
         guard watch != nil else { return }
         watch?.cancel()
         watch = nil
+        self.failure = failure
         let lost = streams
-        streams = []
-        for _ in lost { sender.finished(.lost(failure)) }
-        sender.ended(self, because: failure)
+        streams = [:]
+        for (_, push) in lost.sorted(by: { $0.key < $1.key }) { source.finished(push, .lost(failure)) }
+        source.ended(self, because: failure)
     }
 }
+
+@available(*, unavailable)
+extension PushConnection: Sendable {}
