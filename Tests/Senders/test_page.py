@@ -254,3 +254,15 @@ def test_the_device_page_goes_back_in_time(page, world):
     for name in ("rules", "devices", "report", "connections"):
         page.evaluate(f"location.hash = '#/ns/{world.name}/{name}'")
         sync_api.expect(panel.locator("h1")).to_have_text(name.capitalize())
+
+
+def test_an_answer_that_is_held_back_is_shown_when_it_leaves(page, world):
+    world.call("POST", f"/v1/ns/{world.name}/rules", {"then": {"accept": True, "delay": "1500ms"}})
+    sender = subprocess.Popen(
+        [PROGRAM, "send", "--url", world.apns.url, "--certs", os.path.dirname(world.apns.key_file), "--to", world.device, "--title", "Slow"],
+        stdout=subprocess.PIPE, text=True)
+    row = page.locator(".row").first
+    sync_api.expect(row).to_have_class(re.compile("is-pending"))
+    sync_api.expect(row).not_to_have_class(re.compile("is-pending"))
+    sync_api.expect(page.locator(".detail-sub")).to_contain_text("answered in 1")
+    assert sender.wait(20) == 0

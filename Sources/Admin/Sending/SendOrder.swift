@@ -87,7 +87,8 @@ struct SendOrder {
             !name.hasPrefix(":") && !dropped.contains(name) && !(isSigned && name == "authorization")
         }
         let namespace = call.namespace
-        if namespace.name != Namespace.defaultName, namespace.endpoint == nil, first("mock-apns-namespace") == nil {
+        if namespace.name != Namespace.defaultName, namespace.endpoint?.port == nil, first("mock-apns-namespace") == nil
+        {
             fields.append(("mock-apns-namespace", namespace.name))
         }
         return PushOrder(

@@ -6,6 +6,8 @@ import {getJSON, request, Refusal} from './api.js';
 const silence = 40_000;
 /** Above so many entries in a second the page asks for the newest now and then, and reads the stream no more. */
 const busyRate = 300;
+/** What the page wants to hear: not each connection, which may come as often as pushes. */
+const types = 'notification,rejected,faulted,broken,completed,clock,rule,device,namespace,reset';
 
 export class Feed {
   #listener;
@@ -67,7 +69,7 @@ export class Feed {
     this.#abort = abort;
     let timer = setTimeout(() => abort.abort(), silence);
     try {
-      const response = await request(`/events?after=${this.#cursor}${this.#query}`, {
+      const response = await request(`/events?after=${this.#cursor}&types=${types}${this.#query}`, {
         accept: 'application/x-ndjson', signal: abort.signal,
       });
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -114,7 +116,7 @@ export class Feed {
         return false;
       }
       this.#listener.state('live');
-    } else if (item.seq) {
+    } else if (item.seq && name !== 'completed') {
       this.#cursor = Math.max(this.#cursor, item.seq);
       entries.push(item);
     } else if (name === 'heartbeat') {

@@ -34,6 +34,11 @@ const feed = new Feed({
   event(name, data) {
     if (name === 'reset') load();
     else if (name === 'evicted' && data.to) toast(`The server has forgotten ${data.to - data.from + 1} requests before the page could read them`, true);
+    // An answer that was held back has gone out.
+    if (name === 'completed') {
+      renew(data);
+      return tell('renewed', data);
+    }
     if (name === 'namespace') readNamespaces();
     tell(name, data);
   },
@@ -294,18 +299,6 @@ startKeyboard({
 });
 addEventListener('hashchange', () => readHash() && load());
 document.addEventListener('visibilitychange', () => !document.hidden && refreshSoon());
-
-/** Answers that are held back come later: what is pending is asked for again. */
-setInterval(async () => {
-  if (document.hidden) return;
-  for (const entry of state.entries.slice(0, 50).filter((one) => one.state === 'pending').slice(0, 10)) {
-    const now = await getJSON(`/requests/${entry.id}`).catch(() => null);
-    if (now && now.state !== 'pending') {
-      renew(now);
-      tell('renewed', now);
-    }
-  }
-}, 1000);
 
 readHash();
 load();

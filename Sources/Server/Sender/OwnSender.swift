@@ -61,8 +61,8 @@ final class OwnSender: Sendable {
             guard !state.isStopped, var address = state.address else {
                 throw StartError("this server has no APNs listener with TLS", .internalError)
             }
-            if let endpoint = order.endpoint {
-                address = SocketAddress.ip(host: endpoint.host, port: endpoint.port).local
+            if let endpoint = order.endpoint, let port = endpoint.port {
+                address = SocketAddress.ip(host: endpoint.host, port: port).local
             }
             if let running = state.running { return (running, address) }
             let made = Lock<LoopBound<OwnSenderLoop>?>(nil)
