@@ -16,6 +16,8 @@ export class Feed {
   #instance = '';
   #abort = null;
   #run = 0;
+  /** How often in turn the server has refused the stream, as one of another version may. */
+  #refusals = 0;
 
   /** `listener` has entries(list), event(name, data), state(name, detail) and restarted(). */
   constructor(listener) {
@@ -46,13 +48,17 @@ export class Feed {
       try {
         const isBusy = await this.#read(run, () => {
           pause = 400;
+          this.#refusals = 0;
         });
         if (isBusy && run === this.#run) await this.#poll(run);
         continue;
       } catch (error) {
         if (run !== this.#run) return;
         if (error instanceof Refusal && error.status < 500 && error.status !== 429) {
-          this.#listener.restarted();
+          this.#refusals += 1;
+          this.#listener.state('lost');
+          await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** this.#refusals, 15_000)));
+          if (run === this.#run) this.#listener.restarted();
           return;
         }
       }
