@@ -12,7 +12,7 @@ THREADED := LockingTests|EventLoopTests|TLSTests|HTTPTests|SimulationTests\.($(S
 CHECKED := --explicit-target-dependency-import-check error
 
 .DEFAULT_GOAL := help
-.PHONY: readme help run build static test unit senders page sanitize sanitize-threads sanitize-memory bench lint format compose clean dependencies test-dependencies bench-dependencies
+.PHONY: readme help run build static test unit senders page sanitize sanitize-threads sanitize-memory fuzz bench lint format compose clean dependencies test-dependencies bench-dependencies
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ sanitize-threads: test-dependencies ## Run the suites in which threads meet unde
 sanitize-memory: test-dependencies ## Run the suites that work on bare memory under the address sanitizer
 	ASAN_OPTIONS="detect_leaks=0" \
 	  $(SWIFT) test --sanitize address --scratch-path .build/address --filter '$(LIVE)'
+
+fuzz: test-dependencies ## Look for inputs that break the parsers, with coverage (SECONDS=30 each, TARGETS="payload rule")
+	Tests/Fuzz/run.sh $(or $(SECONDS),30) $(TARGETS)
 
 bench: build bench-dependencies ## Measure CPU and instructions per push, start time and memory (docs/performance.md)
 	Benchmarks/push_cost.py

@@ -89,3 +89,12 @@ let package = Package(
         tests("BinaryTests", ["TestSupport", "JSON", "HTTP2", "EventLoop"]),
     ]
 )
+
+// Only for `make fuzz`: the program's entry is libFuzzer's, which no other build links.
+if Context.environment["MOCK_APNS_FUZZ_BUILD"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz", dependencies: ["Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS"], path: "Tests/Fuzz",
+            exclude: ["run.sh", "apns.dict"],
+            swiftSettings: house + [.unsafeFlags(["-parse-as-library"])]))
+}
