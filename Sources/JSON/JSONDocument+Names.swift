@@ -5,6 +5,9 @@ extension JSONDocument {
         return (0..<Int32(nodeCount)).lazy.map(JSONElement.init).filter { node($0).flags.contains(.duplicate) }
     }
 
+    /// Whether the name of a member occurred before in the same object.
+    package func isDuplicate(_ member: JSONElement) -> Bool { node(member).flags.contains(.duplicate) }
+
     /// Finds duplicate names in the objects that the scan left unchecked.
     ///
     /// A hash table per object keeps the cost in proportion to the text: a hostile payload of a thousand names, or of

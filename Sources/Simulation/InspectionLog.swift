@@ -25,6 +25,8 @@ package final class InspectionLog: Sendable {
     package let path: String
     /// How many bytes of an unfinished last line were cut off when the file was opened; 0 usually.
     package let cutBytes: Int
+    /// Whether another server wrote to the file when it was opened.
+    package let isShared: Bool
 
     private let syncs: Bool
     private let clock: @Sendable () -> Int64
@@ -48,6 +50,7 @@ package final class InspectionLog: Sendable {
         self.syncs = syncs
         self.clock = clock
         cutBytes = file.cutBytes
+        isShared = file.isShared
         state = Lock(State(file: consume file, failure: nil, lookedAt: clock()))
     }
 

@@ -116,8 +116,9 @@ package final class Journal: Sendable {
     }
 
     /// Takes entries that were read out of the end of the log, under the numbers that they had; at the start of the server.
-    func resume(_ entries: [JournalEntry]) {
-        state.withLock { $0.resume(entries) }
+    /// Numbers go on above `cursor`; what is below `oldest` counts as evicted.
+    func resume(_ entries: [JournalEntry], cursor: UInt64, oldest: UInt64) {
+        state.withLock { $0.resume(entries, cursor: cursor, oldest: oldest) }
     }
 
     /// Takes entries that were read elsewhere under new numbers, and writes them to the log; those whose ids are there

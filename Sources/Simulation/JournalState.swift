@@ -66,12 +66,12 @@ struct JournalState: ~Copyable {
         tellBudget()
     }
 
-    /// Holds entries that were read out of the log, under the numbers that they had there; numbers go on above them. Only
-    /// for a journal that has none yet. What is older than the first of them counts as evicted.
-    mutating func resume(_ entries: [JournalEntry]) {
-        guard cursor == 0, let first = entries.first, let last = entries.last else { return }
-        cursor = last.seq
-        evictedThrough = first.seq - 1
+    /// Holds entries that were read out of the log, under the numbers that they had there; numbers go on above `number`. Only
+    /// for a journal that has none yet. What is older than `oldest` counts as evicted.
+    mutating func resume(_ entries: [JournalEntry], cursor number: UInt64, oldest: UInt64) {
+        guard cursor == 0, number > 0 else { return }
+        cursor = number
+        evictedThrough = oldest - 1
         noteIDs(of: entries)
         store.append(entries)
         shrink()

@@ -1,3 +1,5 @@
+import JSON
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -38,6 +40,8 @@ package struct LogFile: ~Copyable {
     private struct Facts {
         /// How many bytes of an unfinished last line were cut off.
         var cutBytes = 0
+        /// Whether somebody else had the file open as a log.
+        var isShared = false
         /// Lines can be taken back only from a regular file; a pipe or terminal keeps what it got.
         let isRegular: Bool
         let device: UInt64
@@ -70,6 +74,9 @@ package struct LogFile: ~Copyable {
 
     /// How many bytes of an unfinished last line were cut off.
     var cutBytes: Int { facts.cutBytes }
+
+    /// Whether another server wrote to the file when it was opened.
+    var isShared: Bool { facts.isShared }
 
     private var isRegular: Bool { facts.isRegular }
 
@@ -176,12 +183,29 @@ extension LogFile {
         var facts = Facts(
             isRegular: status.st_mode & S_IFMT == S_IFREG, device: UInt64(truncatingIfNeeded: status.st_dev),
             inode: UInt64(truncatingIfNeeded: status.st_ino))
+        facts.isShared = facts.isRegular && !isAlone
         guard facts.isRegular, status.st_size > 0 else { return facts }
         let end = try endOfWholeLines(descriptor, size: status.st_size)
         guard end < status.st_size, isAlone else { return facts }
+        if isEntry(descriptor, end..<status.st_size) {
+            var lineBreak = UInt8(ascii: "\n")
+            guard unsafe write(descriptor, &lineBreak, 1) == 1 else { throw Failure(number: errno) }
+            return facts
+        }
         guard ftruncate(descriptor, end) == 0 else { throw Failure(number: errno) }
         facts.cutBytes = Int(status.st_size - end)
         return facts
+    }
+
+    /// Whether a part of the file is a whole entry, of whose line only the line break is missing: an editor left it out.
+    private static func isEntry(_ descriptor: CInt, _ place: Range<off_t>) -> Bool {
+        guard place.count <= LogTail.lineLimit else { return false }
+        var line = [UInt8](repeating: 0, count: place.count)
+        guard unsafe pread(descriptor, &line, line.count, place.lowerBound) == line.count else { return false }
+        var document = JSONDocument()
+        guard document.parse(line) == nil, let object = EntryObject(document, document.root) else { return false }
+        var reader = EntryReader()
+        return (try? reader.entry(object)) != nil
     }
 
     /// The place behind the last whole line. A file that does not begin like a log is refused, since somebody named the wrong

@@ -101,6 +101,42 @@ struct ImportTests {
         #expect(harness.journal.cursor == 0)
     }
 
+    @Test func `an answer may have taken a hundred years and no longer`() {
+        func line(_ time: Int64) -> String {
+            export()[0].replacing(/"afterMs":(\d+|null)/, with: "\"afterMs\":\(time)")
+        }
+        for time in [Int64.max, EntryReader.answerTimeLimit + 1] {
+            let response = add([line(time)])
+            #expect(response.status == 400)
+            #expect(
+                response.string("detail").hasPrefix("$.entries[0].response.afterMs: found \(time); expected"),
+                "\(response.text)")
+        }
+        #expect(add([line(EntryReader.answerTimeLimit)]).number("imported") == 1)
+        #expect(harness.send("/v1/export?format=junit").text.contains(#"time="3155760000.000""#))
+        #expect(harness.send("/v1/report").status == 200)
+        #expect(harness.send("/v1/report?format=junit").status == 200)
+    }
+
+    @Test(arguments: [
+        (Int64.max, "9223372036854775.807"), (.min, "0.000"), (-1, "0.000"), (7, "0.007"), (61_050, "61.050"),
+    ])
+    func `a JUnit case writes every time`(milliseconds: Int64, text: String) {
+        var document = JUnitDocument("times")
+        document.add(JUnitDocument.Case(name: "one", milliseconds: milliseconds))
+        #expect(document.text.contains("time=\"\(text)\""), "\(document.text)")
+    }
+
+    @Test func `a payload may hold a name twice, an entry may not`() {
+        let source = AdminHarness()
+        source.push(payload: #"{"aps":{"alert":"One"},"a":1,"a":2}"#)
+        let line = source.send("/v1/export").text.replacing("n_test_", with: "n_other_")
+        #expect(line.contains(#""a":1,"a":2"#))
+        #expect(add([line]).number("imported") == 1)
+        let response = add([#"{"id":"n_x_1","id":"n_x_2"}"#])
+        #expect(response.string("detail") == "$.entries[0].id: it stands twice; expected once.", "\(response.text)")
+    }
+
     // MARK: Out, piece by piece
 
     @Test func `an export is made as fast as it is read`() {

@@ -33,6 +33,31 @@ struct RoutingTests {
         #expect(harness.send("/v1/cursor", method: "BREW").status == 405)
     }
 
+    @Test(arguments: [
+        (
+            "/v1/fail-next", "POST", #"{"reason":"TooManyRequests","reason":"Unregistered"}"#,
+            #"The member "reason" stands twice in this body; expected once."#
+        ),
+        ("/v1/fail-next", "POST", #"{"fault":"hang","f\u0061ult":null}"#, #""fault" stands twice"#),
+        ("/v1/rules", "POST", #"{"then":{"reason":"Shutdown","reason":"Shutdown"}}"#, "then.reason stands twice"),
+        (
+            "/v1/rules", "POST", #"{"match":{"topic":"a","topic":"b"},"then":{"reason":"Shutdown"}}"#,
+            "match.topic stands there twice"
+        ),
+        ("/v1/rules", "PUT", #"{"items":[],"items":[]}"#, #""items" stands twice"#),
+        ("/v1/state", "PUT", #"{"seed":1,"seed":1}"#, #""seed" stands twice"#),
+        (
+            "/v1/state", "PUT", #"{"rules":[{"id":"x","id":"y","then":{}}]}"#, "stands twice"
+        ),
+        ("/v1/clock", "PUT", #"{"offset":"1h","offset":"2h"}"#, #""offset" stands twice"#),
+        ("/v1/import", "POST", #"{"entries":[],"entries":[]}"#, #""entries" stands twice"#),
+    ])
+    func `a member that stands twice in a body is refused`(path: String, method: String, body: String, words: String) {
+        let response = harness.send(path, method: method, json: body)
+        #expect(response.status == 400)
+        #expect(response.string("detail").contains(words), "\(response.text)")
+    }
+
     @Test func `OPTIONS says what is allowed`() {
         let response = harness.send("/v1/requests", method: "OPTIONS")
         #expect(response.status == 204)

@@ -58,7 +58,19 @@ struct ImportCommandTests {
             wrong.errors.contains("in.ndjson:3: outcome: found \"lost\"; expected one of accepted"), "\(wrong.errors)")
         let broken = try run("\(line)\nno JSON\n")
         #expect(broken.exitCode == 65)
-        #expect(broken.errors.contains("in.ndjson, lines 1 to 2: The body is not JSON"), "\(broken.errors)")
+        #expect(broken.errors.contains("in.ndjson:2:1: it is not JSON"), "\(broken.errors)")
+        var many = Array(repeating: String(line), count: 3000)
+        many[2500] = #"{"id": nonsense}"#
+        let late = try run(many.joined(separator: "\n"))
+        #expect(late.exitCode == 65)
+        #expect(late.errors.contains("in.ndjson:2501:8: it is not JSON"), "\(late.errors)")
+        #expect(late.errors.contains("are in; importing again skips them."), "\(late.errors)")
+        for length in [1 << 20, 5 << 20] {
+            let long = try run("\(line)\n{\"id\":\"\(String(repeating: "x", count: length))\"}\n")
+            #expect(long.exitCode == 65)
+            #expect(long.errors.contains("in.ndjson:2: the line has "), "\(long.errors)")
+            #expect(long.errors.contains("bytes; expected at most 1048562."), "\(long.errors)")
+        }
         #expect(try server.ask("import", "nowhere.ndjson").exitCode == 66)
         #expect(try server.ask("import").exitCode == 64)
         #expect(try server.ask("cursor").output == "1\n")

@@ -81,6 +81,27 @@ struct ResumeTests {
         #expect(try third.ask("list", "-n", "suite", "-o", "json").output.contains("com.suite"))
     }
 
+    @Test func `two servers with one log are warned about, and what is left behind is counted`() throws {
+        let folder = try TemporaryFolder()
+        let first = try ServeProcess(in: folder)
+        #expect(try !first.errorText.contains("another server"))
+        let second = try ServeProcess(in: folder)
+        let words = try second.errorText
+        #expect(words.contains("warning: another server writes to inspection.ndjson too"), "\(words)")
+        #expect(words.contains("--resume") && words.contains("--log FILE"), "\(words)")
+        let third = try ServeProcess("--log", "third.ndjson", in: folder)
+        #expect(try !third.errorText.contains("another server"))
+        for server in [first, second, second] {
+            #expect(try server.send("--to", TestServer.randomDevice()).exitCode == 0)
+        }
+        try stop(first)
+        try stop(second)
+        let fourth = try ServeProcess("--resume", in: folder)
+        let told = try fourth.errorText
+        #expect(!told.contains("another server writes"), "\(told)")
+        #expect(told.contains("2 of default came back from inspection.ndjson; the line before belongs"), "\(told)")
+    }
+
     @Test func `without a log there is nothing to resume`() throws {
         for arguments in [["serve", "--ephemeral", "--resume", "--log", "off"], ["serve", "--resume", "--log=off"]] {
             let run = try Program.run(arguments: arguments)

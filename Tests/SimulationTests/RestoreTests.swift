@@ -79,11 +79,12 @@ struct RestoreTests {
     }
 
     private static func worlds(
-        log: InspectionLog? = nil, entries: Int = 10_000, instance: String = "new", others: [String] = [],
+        log: InspectionLog? = nil, entries: Int = 10_000, bytes: Int = 64 << 20, instance: String = "new",
+        others: [String] = [],
         budget: JournalBudget = JournalBudget()
     ) throws -> Worlds {
         let journal = Journal(
-            limits: .init(entries: entries), log: log,
+            limits: .init(entries: entries, bytes: bytes), log: log,
             renderer: EntryRenderer(instance: instance, adminBase: "http://h"),
             budget: budget)
         let simulator = Simulator(
@@ -253,11 +254,73 @@ struct RestoreTests {
         let path = try Self.log(7, instance: "first")
         _ = try Self.log(3, instance: "second", to: path)
         let worlds = try Self.worlds()
-        #expect(LogResume(path: path, into: worlds).loaded.map(\.count) == [3])
+        let resume = LogResume(path: path, into: worlds)
+        #expect(resume.loaded.map(\.count) == [3])
+        #expect(resume.leftBehind == 7)
+        #expect(LogResume(path: path, into: try Self.worlds(entries: 2)).leftBehind == nil)
+        #expect(LogResume(path: path, into: try Self.worlds(others: ["suite"])).leftBehind == nil)
+        // Without the first line of the second run the end of the first shows itself by its number.
+        var lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        lines.remove(at: 7)
+        let cut = try JournalFixture.path()
+        try (lines.joined(separator: "\n") + "\n").write(toFile: cut, atomically: true, encoding: .utf8)
+        #expect(LogResume(path: cut, into: try Self.worlds()).leftBehind == 7)
+        #expect(LogResume(path: try Self.log(2), into: try Self.worlds()).leftBehind == nil)
         #expect(
             try Self.journal(worlds).snapshot().entries.map { try Self.journal(worlds).renderer.id(of: $0) } == [
                 "n_second_1", "n_second_2", "n_second_3",
             ])
+    }
+
+    @Test func `an id that was imported again after a reset comes back once`() throws {
+        let path = try JournalFixture.path()
+        let old = try Self.journal(try Self.worlds(log: InspectionLog(path: path), instance: "old"))
+        #expect(old.commit([JournalFixture.entry(), JournalFixture.entry()]))
+        var reader = EntryReader()
+        let first = try Self.read(try #require(old.entry(id: "n_old_1")), old, &reader)
+        old.reset()
+        #expect(old.add(restored: [first])?.map(\.seq) == [3])
+        let worlds = try Self.worlds()
+        #expect(LogResume(path: path, into: worlds).loaded.map(\.count) == [2])
+        let journal = try Self.journal(worlds)
+        // The last line counts, and nothing is missing of what the cursor 0 asks for.
+        #expect(journal.snapshot().entries.map(\.seq) == [2, 3])
+        #expect(journal.snapshot().entries.map { journal.renderer.id(of: $0) } == ["n_old_2", "n_old_1"])
+        #expect(journal.entry(id: "n_old_1")?.seq == 3)
+        #expect(!journal.snapshot(after: 0).truncated)
+    }
+
+    @Test func `numbers go on above entries for which there is no room`() throws {
+        let path = try Self.log(5)
+        let small = try Self.worlds(bytes: 300)
+        let resume = LogResume(path: path, into: small)
+        #expect(resume.loaded.isEmpty && resume.lastConnection == 7)
+        let journal = try Self.journal(small)
+        #expect(journal.cursor == 5 && journal.snapshot(after: 0).truncated && !journal.snapshot(after: 5).truncated)
+        #expect(journal.commit([JournalFixture.entry()]))
+        #expect(journal.cursor == 6)
+        // The same for a namespace that comes too late for the memory that all share.
+        let mixed = try JournalFixture.path()
+        let old = try Self.worlds(log: InspectionLog(path: mixed), instance: "old", others: ["billing"])
+        for name in ["default", "default", "billing", "billing", "billing"] {
+            #expect(try Self.journal(old, name).commit([JournalFixture.entry()]))
+        }
+        let tight = try Self.worlds(others: ["billing"], budget: JournalBudget(limit: 1))
+        #expect(LogResume(path: mixed, into: tight).loaded.map(\.count) == [1])
+        #expect(try Self.journal(tight, "billing").cursor == 3)
+        #expect(try Self.journal(tight).cursor == 2)
+    }
+
+    @Test func `a whole last line without its line break gets it and comes back`() throws {
+        let path = try Self.log(2)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        for start in [text, String(text.prefix { $0 != "\n" } + "\n")] {
+            try String(start.dropLast()).write(toFile: path, atomically: true, encoding: .utf8)
+            #expect(try InspectionLog(path: path).cutBytes == 0)
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == start)
+            let count = start.count { $0 == "\n" }
+            #expect(LogResume(path: path, into: try Self.worlds()).loaded.map(\.count) == [count])
+        }
     }
 
     @Test func `each namespace gets its own entries, and others stay in the file`() throws {

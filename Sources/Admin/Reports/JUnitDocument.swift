@@ -3,8 +3,8 @@ struct JUnitDocument {
     /// One test case.
     struct Case {
         var name: String
-        /// Seconds.
-        var time: Double = 0
+        /// How long it took.
+        var milliseconds: Int64 = 0
         /// Type and text of a failure.
         var failure: (type: String, text: String)?
         /// The same for what is no failure of a test but of what is around it.
@@ -27,7 +27,7 @@ struct JUnitDocument {
     /// Adds a case.
     mutating func add(_ test: Case) {
         tests += 1
-        let milliseconds = Int(test.time * 1000)
+        let milliseconds = max(0, test.milliseconds)
         let fraction = String(1000 + milliseconds % 1000).dropFirst()
         body += "    <testcase classname=\"\(Self.escaped(suite))\" name=\"\(Self.escaped(test.name))\" "
         body += "time=\"\(milliseconds / 1000).\(fraction)\""

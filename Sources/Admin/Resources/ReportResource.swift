@@ -88,7 +88,7 @@ extension JUnitDocument.Case {
             content.request.text(.apnsTopic),
         ]
         self.init(name: (["#\(entry.seq)"] + words.compactMap(\.self)).joined(separator: " "))
-        time = Double(entry.afterMilliseconds ?? 0) / 1000
+        milliseconds = entry.afterMilliseconds ?? 0
         switch content.outcome {
         case .accepted: break
         case .broken: error = (content.breakage?.cause ?? "broken", content.breakage?.explanation ?? "")

@@ -12,6 +12,11 @@ enum RuleBody {
             throw Problem(
                 .badBody, "The body is not JSON: \(fault.message) (line \(fault.line), column \(fault.column)).")
         }
+        if document.hasDuplicates, document.kind(document.root) == .object,
+            let second = document.children(of: document.root).first(where: { document.isDuplicate($0) })
+        {
+            throw BodyFields.doubled(document.key(of: second) ?? "")
+        }
         return document
     }
 

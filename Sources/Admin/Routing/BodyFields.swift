@@ -35,6 +35,8 @@ struct BodyFields {
         for member in document.children(of: object) {
             let name = document.key(of: member) ?? ""
             guard fields.contains(where: { $0.name == name }) else { throw Self.unknown(name, fields, in: path) }
+            // Which of the two is meant nobody can say, and readers of JSON differ.
+            guard !document.isDuplicate(member) else { throw Self.doubled(name, in: path) }
             members[name] = member
         }
     }
@@ -56,6 +58,11 @@ struct BodyFields {
             words.append(word)
         }
         return words
+    }
+
+    /// The refusal of a member that stands twice in an object.
+    static func doubled(_ name: String, in path: String? = nil) -> Problem {
+        Problem(.badBody, "The member \(quoted(name)) stands twice in \(path ?? "this body"); expected once.")
     }
 
     private static func unknown(_ name: String, _ fields: [Parameter], in path: String?) -> Problem {

@@ -140,6 +140,11 @@ struct ServerStart {
             if log.cutBytes > 0 {
                 reporter.warning("\(path) ended in the middle of a line; its last \(log.cutBytes) bytes were cut off")
             }
+            if log.isShared {
+                reporter.warning(
+                    "another server writes to \(path) too: the lines of both stand in it with the same numbers, and"
+                        + " --resume gets back a part of them; give this one a file of its own with --log FILE")
+            }
             return log
         } catch {
             throw StartError("--log \(path): \(error.message)", .cannotCreate)
@@ -162,7 +167,11 @@ struct ServerStart {
                     + " namespace in --config to have its entries back")
         }
         let words = resume.loaded.map { "\($0.count) of \($0.namespace)" }.joined(separator: ", ")
-        reporter.info("--resume: \(words.isEmpty ? "no entries" : words) came back from \(log.path)")
+        let left = resume.leftBehind.map { count in
+            "; the \(count == 1 ? "line before belongs" : "\(count) lines before belong") to earlier runs, or to another"
+                + " server, and stay there"
+        }
+        reporter.info("--resume: \(words.isEmpty ? "no entries" : words) came back from \(log.path)\(left ?? "")")
         return resume.lastConnection
     }
 

@@ -15,6 +15,8 @@ package enum TextFile {
 
         /// Whether there is no such file.
         package var isMissing: Bool { errorNumber == ENOENT }
+        /// Whether the file, or a line of it, is longer than may be.
+        package var isTooLarge: Bool { errorNumber == EFBIG }
 
         init(path: String, _ errorNumber: Int32 = errno) {
             self.errorNumber = errorNumber

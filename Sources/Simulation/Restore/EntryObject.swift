@@ -27,6 +27,12 @@ package struct EntryObject {
         return member
     }
 
+    /// The name of a member that stands there twice; nil when none does.
+    var doubledName: String? {
+        guard document.hasDuplicates else { return nil }
+        return document.children(of: element).first { document.isDuplicate($0) }.flatMap { document.key(of: $0) }
+    }
+
     private func wrong(_ name: StaticString, _ expected: String) -> EntryReader.Fault {
         let found = member(name).map { document.written($0, limit: 60) } ?? "nothing"
         return EntryReader.Fault("\(path)\(name)", "found \(found); expected \(expected)")

@@ -22,6 +22,8 @@ package struct EntryReader {
 
     /// The highest number of an entry or a connection that is believed: up to it numbers can go on for ever.
     package static let numberLimit: UInt64 = 1 << 53
+    /// How long an answer may have taken, in milliseconds: as long as a clock can be set wrong while it is under way.
+    package static let answerTimeLimit = ClockSetting.differenceLimit
     /// How long an id may be.
     package static let idLimit = 200
 
@@ -49,6 +51,7 @@ package struct EntryReader {
 
     /// The entry of a JSON object; its number is the one that it had.
     package mutating func entry(_ object: EntryObject) throws(Fault) -> JournalEntry {
+        if let name = object.doubledName { throw Fault(name, "it stands twice; expected once") }
         let id = try object.text("id")
         guard Self.isID(id) else {
             throw Fault("id", "expected an id as of this server: letters, digits, - and _, at most \(Self.idLimit)")
@@ -76,7 +79,8 @@ package struct EntryReader {
         content.restored = JournalEntry.Restored(id: id, hasHeaders: builder.hasHeaders)
         let entry = JournalEntry(content)
         entry.assign(seq: UInt64(seq))
-        if let after = try object.object("response")?.optionalNumber("afterMs", in: 0...Int64.max) {
+        let answerTimes = 0...Self.answerTimeLimit
+        if let after = try object.object("response")?.optionalNumber("afterMs", in: answerTimes) {
             entry.answered(afterMilliseconds: after)
         }
         return entry

@@ -4,6 +4,7 @@ import JSON
 ///
 /// Each namespace gets the entries that its journal can hold, under the numbers that they had. Numbers that do not go on
 /// downwards, seen from the end, are those of an earlier run that was not resumed; they and all before them stay in the file.
+/// An id that stands there twice, since its entry was imported again after a reset, is taken once, from its last line.
 package struct LogResume {
     /// A line that is no entry.
     package struct BrokenLine: Sendable, Equatable {
@@ -44,14 +45,29 @@ package struct LogResume {
     package private(set) var lastConnection: UInt64 = 0
     /// How much of the file was read.
     package private(set) var bytesRead = 0
+    /// How many lines of runs before were left in the file; nil when there are none, and when it is not cheap to know: with
+    /// several namespaces, or beyond ``countingLimit``.
+    package private(set) var leftBehind: Int?
+    /// How far from the begin of a log its lines are counted.
+    package static let countingLimit = 8 << 20
 
     /// What is found for a namespace, from the last entry to the first.
     private struct Basket {
         let namespace: Namespace
         var entries: [JournalEntry] = []
+        var ids: Set<String> = []
+        /// The number of the last entry, whether or not there is room for it; 0 until it is found.
+        var highest: UInt64 = 0
+        /// The lowest number of those that came back; above the highest when none did.
+        var lowest: UInt64 = 0
         var bytes = 0
         var isFull = false
+        /// Whether the line just read is of an earlier run, or the first of this one.
+        var end: End?
     }
+
+    /// Where a run begins.
+    private enum End { case before, within }
 
     private var baskets: [Basket]
     private var reader = EntryReader()
@@ -65,11 +81,13 @@ package struct LogResume {
         let readingLimit = max(budget, Self.leastReading)
         guard var tail = LogTail(path: path) else { return }
         var bytes = 0
-        while baskets.contains(where: { !$0.isFull }), bytes < budget, tail.bytesRead <= readingLimit,
-            let line = tail.previous()
+        // Of a namespace for which there is no room the last line is wanted all the same: numbers go on above it.
+        while baskets.contains(where: { !$0.isFull && (bytes < budget || $0.highest == 0) }),
+            tail.bytesRead <= readingLimit, let line = tail.previous()
         {
             do throws(EntryReader.Fault) {
-                bytes += try take(line.bytes)
+                bytes += try take(line.bytes, hasRoom: bytes < budget)
+                if baskets.count == 1, let end = baskets[0].end { countLines(before: line.offset, end, tail) }
             } catch {
                 let isNamed = brokenLines.count < Self.namedBrokenLines
                 note(error, offset: line.offset, number: isNamed ? tail.number(ofLineAt: line.offset) : nil)
@@ -77,17 +95,21 @@ package struct LogResume {
         }
         bytesRead = tail.bytesRead
         for basket in baskets {
-            guard !basket.entries.isEmpty else { continue }
-            basket.namespace.simulator.journal.resume(basket.entries.reversed())
-            loaded.append((basket.namespace.name, basket.entries.count))
-            for entry in basket.entries {
-                lastConnection = max(lastConnection, entry.content.connection.value.id)
-            }
+            guard basket.highest > 0 else { continue }
+            basket.namespace.simulator.journal.resume(
+                basket.entries.reversed(), cursor: basket.highest, oldest: basket.lowest)
+            if !basket.entries.isEmpty { loaded.append((basket.namespace.name, basket.entries.count)) }
         }
     }
 
+    private mutating func countLines(before offset: Int, _ end: End, _ tail: borrowing LogTail) {
+        guard offset <= Self.countingLimit, let number = tail.number(ofLineAt: offset) else { return }
+        let count = end == .before ? number : number - 1
+        leftBehind = count > 0 ? count : nil
+    }
+
     /// Takes a line into the basket of its namespace; returns what it costs of the memory of all.
-    private mutating func take(_ line: [UInt8]) throws(EntryReader.Fault) -> Int {
+    private mutating func take(_ line: [UInt8], hasRoom: Bool) throws(EntryReader.Fault) -> Int {
         guard !line.isEmpty else {
             throw EntryReader.Fault("", "it is empty, or longer than \(LogTail.lineLimit) bytes")
         }
@@ -104,15 +126,36 @@ package struct LogResume {
         }
         guard !baskets[place].isFull else { return 0 }
         let entry = try reader.entry(object)
+        return take(entry, place, hasRoom: hasRoom)
+    }
+
+    private mutating func take(_ entry: JournalEntry, _ place: Int, hasRoom: Bool) -> Int {
         let limits = baskets[place].namespace.simulator.journal.limits
-        let isEarlierRun = baskets[place].entries.last.map { entry.seq >= $0.seq } ?? false
-        guard !isEarlierRun, baskets[place].bytes + entry.cost <= limits.bytes else {
+        lastConnection = max(lastConnection, entry.content.connection.value.id)
+        if baskets[place].highest > 0, entry.seq >= baskets[place].lowest {
+            baskets[place].isFull = true
+            baskets[place].end = .before
+            return 0
+        }
+        if baskets[place].highest == 0 {
+            baskets[place].highest = entry.seq
+            baskets[place].lowest = entry.seq + 1
+        }
+        let isTaken = baskets[place].ids.contains(entry.content.restored?.id ?? "")
+        guard isTaken || hasRoom && baskets[place].bytes + entry.cost <= limits.bytes else {
             baskets[place].isFull = true
             return 0
         }
+        baskets[place].lowest = entry.seq
+        if entry.seq == 1 {
+            baskets[place].isFull = true
+            baskets[place].end = .within
+        }
+        guard !isTaken else { return 0 }
+        baskets[place].ids.insert(entry.content.restored?.id ?? "")
         baskets[place].entries.append(entry)
         baskets[place].bytes += entry.cost
-        if baskets[place].entries.count >= limits.entries || entry.seq == 1 { baskets[place].isFull = true }
+        if baskets[place].entries.count >= limits.entries { baskets[place].isFull = true }
         return entry.cost
     }
 

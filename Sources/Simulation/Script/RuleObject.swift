@@ -26,6 +26,9 @@ struct RuleObject {
                     "\(Self.join(path, name)) is no member of a rule; known here are "
                         + names.joined(separator: ", ") + ".", suggestion: NearestName.of(name, among: names))
             }
+            guard !document.isDuplicate(member) else {
+                throw RuleError(Self.join(path, name), "\(Self.join(path, name)) stands twice; expected once.")
+            }
             if document.kind(member) != .null { members[name] = member }
         }
     }
