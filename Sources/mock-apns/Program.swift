@@ -15,7 +15,11 @@ enum Program {
     static func main() -> Never {
         unblockSignals()
         let arguments = Array(CommandLine.arguments.dropFirst())
-        exit(run(arguments, environment: ProcessEnvironment.all).rawValue)
+        var code = run(arguments, environment: ProcessEnvironment.all)
+        if code == .success, let failure = StandardStream.outputFailure {
+            code = report("standard output: \(failure)", .inputOutput)
+        }
+        exit(code.rawValue)
     }
 
     /// A process started from a thread that blocks signals inherits that, as those of Swift's own test runner do: such a

@@ -96,8 +96,8 @@ final class ServeLoop {
             _ = close(descriptor)
         }
         switch process.ready {
-        case .line: StandardStream.output.write(report.line + "\n")
-        case .json: StandardStream.output.write(report.json + "\n")
+        case .line: _ = TextFile.write(report.line + "\n", to: StandardStream.output.rawValue)
+        case .json: _ = TextFile.write(report.json + "\n", to: StandardStream.output.rawValue)
         case .off: break
         }
         if StandardStream.error.isTerminal { reporter.info(report.firstSteps) }

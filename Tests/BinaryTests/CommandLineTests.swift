@@ -52,6 +52,15 @@ struct CommandLineTests {
         #expect(run.output.isEmpty)
     }
 
+    @Test func `output that cannot be written is a failure, a reader who has enough is none`() throws {
+        let full = try Program.shell("version >/dev/full")
+        #expect(full.exitCode == 74)
+        #expect(full.errors.contains("mock-apns: standard output: "))
+        #expect(try Program.shell("version >&-").exitCode == 74)
+        let enough = try Program.shell("completions bash | exec 0<&-")
+        #expect(enough.errors.isEmpty, "\(enough.errors)")
+    }
+
     @Test func `a bad variable is a bad configuration, an unknown one a warning`() throws {
         let bad = try Program.run("serve", variables: ["MOCK_APNS_THREADS": "many"])
         #expect(bad.exitCode == 78)

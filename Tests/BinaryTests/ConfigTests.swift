@@ -84,6 +84,16 @@ struct ConfigTests {
         #expect(try !Program.run("config", "print", "--config", "off", in: folder).output.contains("mock-apns.json:"))
     }
 
+    @Test func `print shows what ephemeral means, and which flags beat it`() throws {
+        let run = try Program.run("config", "print", "--ephemeral", "--admin-listen", "127.0.0.1:2300")
+        let rows = run.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+        for row in [
+            "--listen 127.0.0.1:0 --ephemeral", "--ready json --ephemeral", "--admin-listen 127.0.0.1:2300 flag",
+        ] {
+            #expect(rows.contains(row), "\(run.output)")
+        }
+    }
+
     @Test func `print shows each value and where it comes from`() throws {
         let folder = try folder(#"{profile: "live", seed: 7, unknownDevices: "reject"}"#)
         let run = try Program.run(

@@ -45,6 +45,22 @@ enum Program {
         try run(arguments: arguments, variables: variables, in: folder)
     }
 
+    /// Runs the program by a line of the shell: arguments, redirections, pipes.
+    static func shell(_ line: String) throws -> Run {
+        let folder = try TemporaryFolder()
+        let process = process([], [:], in: folder)
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", "\"$0\" \(line)", url.path]
+        let (output, errors) = (try Capture(folder), try Capture(folder))
+        process.standardOutput = output.handle
+        process.standardError = errors.handle
+        try process.run()
+        process.waitUntilExit()
+        return Run(
+            exitCode: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
+            output: try output.text, errors: try errors.text)
+    }
+
     /// Runs the program to its end; `input` is its standard input.
     static func run(
         arguments: [String], variables: [String: String] = [:], input: String? = nil, in folder: TemporaryFolder? = nil

@@ -132,6 +132,33 @@ struct ResumeTests {
         #expect(try server.errorText.contains("--idle-exit"))
     }
 
+    @Test func `a push whose answer a rule holds back is use`() throws {
+        let server = try ServeProcess("--idle-exit", "400ms")
+        #expect(try server.ask("rules", "add", #"{"then": {"accept": true, "delay": "1s"}}"#).exitCode == 0)
+        let run = try server.send("--to", String(repeating: "ab", count: 32), "--title", "late")
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(server.wait() == 0)
+    }
+
+    @Test func `a sender has the answers that GOAWAY promises`() throws {
+        let server = try ServeProcess()
+        #expect(try server.ask("rules", "add", #"{"then": {"accept": true, "delay": "700ms"}}"#).exitCode == 0)
+        let device = String(repeating: "ab", count: 32)
+        let output = try Capture(server.folder)
+        let sender = Program.process(
+            ["send", "--url", server.facts.apns.url, "--to", device, "--title", "late"], in: server.folder)
+        sender.standardOutput = output.handle
+        sender.standardError = output.handle
+        try sender.run()
+        // The entry is there before its answer has left.
+        #expect(try server.ask("wait", "--device", device, "--for", "20s").exitCode == 0)
+        server.signal(SIGTERM)
+        sender.waitUntilExit()
+        let words = try output.text
+        #expect(sender.terminationStatus == 0, "\(words)")
+        #expect(server.wait() == 0)
+    }
+
     @Test func `the program of exec is told to end when it leaves the server idle`() throws {
         let run = try Program.run(
             "exec", "--idle-exit", "50ms", "--log", "off", "--", "/bin/sh", "-c",

@@ -138,7 +138,7 @@ enum RequestResource {
         throw Problem(
             .notFound, "The journal holds no entry \(quoted(id)).",
             hint:
-                "It holds #\(snapshot.oldest) to #\(snapshot.cursor); older entries were evicted or deleted. An id is "
-                + "good in the run of the server that gave it.")
+                "It holds #\(snapshot.oldest) to #\(snapshot.cursor); older entries were evicted or deleted. After "
+                + "a restart only those are held that --resume or `mock-apns import` put back.")
     }
 }

@@ -17,7 +17,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
         switch self {
         case .success: "done; the expectation was met"
         case .expectationUnmet: "the expectation was not met: a wait timed out, a push was refused"
-        case .usage: "wrong usage: unknown command or flag, missing value"
+        case .usage: "wrong usage: unknown command or flag, a flag's value that is missing or bad"
         case .badInput: "a value or a payload that cannot be understood"
         case .inputMissing: "a file that should be read is not there"
         case .unreachable: "no server answers at the given address"
@@ -25,7 +25,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
         case .cannotCreate: "cannot bind a port or create a file"
         case .inputOutput: "reading or writing failed"
         case .refused: "the server refused: admin token, foreign host"
-        case .badConfiguration: "a flag or environment variable of the server has a value that it cannot start with"
+        case .badConfiguration: "a variable or the configuration file has a value that the server cannot start with"
         }
     }
 }

@@ -81,6 +81,12 @@ package struct Configuration: Sendable {
         return configuration
     }
 
+    /// What `--ephemeral` sets, as values of the flags that would say the same.
+    package static let ephemeralValues = [
+        "listen": "127.0.0.1:0", "h2c-listen": "127.0.0.1:0", "http1-listen": "127.0.0.1:0",
+        "admin-listen": "127.0.0.1:0", "ready": "json", "exit-on-stdin-close": "true",
+    ]
+
     /// Listens on every kind of port, on loopback and free ones, reports as JSON and ends with standard input.
     package mutating func becomeEphemeral() {
         let free = SocketAddress.ip(host: "127.0.0.1", port: 0)

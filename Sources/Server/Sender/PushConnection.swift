@@ -30,6 +30,8 @@ package final class PushConnection: ReadinessHandler {
     private var streams: [Int32: OutgoingPush] = [:]
     private var streamLimit = 100
     private var output: [UInt8] = []
+    /// What GOAWAY said; no push is sent behind it, and the connection ends with its last answer.
+    private var leaving: String?
     /// Why the connection has ended; nil while it has not.
     package private(set) var failure: String?
 
@@ -56,7 +58,8 @@ package final class PushConnection: ReadinessHandler {
     /// Sends as many pushes as the limits allow.
     package func sendMore() {
         guard isReady else { return }
-        while streams.count < min(streamLimit, Self.streamLimit), let push = source.nextPush(for: self) {
+        while leaving == nil, streams.count < min(streamLimit, Self.streamLimit), let push = source.nextPush(for: self)
+        {
             do {
                 streams[try http2.submit(push.fields, body: push.body)] = push
             } catch {
@@ -129,12 +132,22 @@ package final class PushConnection: ReadinessHandler {
             if let push = streams.removeValue(forKey: stream) {
                 source.finished(push, .lost("stream reset with code \(code)"))
             }
-        case .goAway(_, let code, let debugData):
-            end("GOAWAY with code \(code): \(String(decoding: debugData, as: UTF8.self))")
+        case .goAway(let last, let code, let debugData):
+            leave("GOAWAY with code \(code): \(String(decoding: debugData, as: UTF8.self))", lastStream: last)
         case .settings(let limit):
             if let limit { streamLimit = Int(limit) }
         case .settingsAcknowledged, .pingAcknowledged:
             break
+        }
+        if let leaving, streams.isEmpty { end(leaving) }
+    }
+
+    /// The server takes no more; it answers streams up to the last one that it names (RFC 9113 section 6.8).
+    private func leave(_ words: String, lastStream: Int32) {
+        leaving = leaving ?? words
+        for (stream, push) in streams.sorted(by: { $0.key < $1.key }) where stream > lastStream {
+            streams[stream] = nil
+            source.finished(push, .lost(words))
         }
     }
 

@@ -77,8 +77,11 @@ package final class MockServer: Sendable {
     }
 
     /// For how many milliseconds nobody has used the server: no push, no new connection, no call of the admin API that is
-    /// not a health check or a scrape. 0 while a call waits or events are read.
-    package var idleMilliseconds: Int64 { activity.idleMilliseconds() }
+    /// not a health check or a scrape. 0 while a call waits, events are read, or a rule holds an answer back.
+    package var idleMilliseconds: Int64 {
+        if worlds.all.contains(where: \.simulator.script.holdsAnswers) { activity.note() }
+        return activity.idleMilliseconds()
+    }
 
     /// Calls `body` when somebody asks for the stop through the admin API; any thread.
     package func onShutdownRequest(_ body: @escaping @Sendable () -> Void) {

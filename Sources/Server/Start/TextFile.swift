@@ -51,15 +51,18 @@ package enum TextFile {
         unsafe access(path, F_OK) == 0
     }
 
-    /// Puts the text in the place of a file at once: nobody ever reads half of it.
+    /// Puts the text in the place of a file at once: nobody ever reads half of it. A link stays, and its file is
+    /// replaced; what is no file, a pipe or a device, is written to.
     package static func replace(_ path: String, with text: String, mode: UInt32 = 0o644) throws(Failure) {
         try replace(path, with: Array(text.utf8), mode: mode)
     }
 
     /// The same with bytes.
     package static func replace(_ path: String, with bytes: [UInt8], mode: UInt32 = 0o644) throws(Failure) {
-        let temporary = "\(path).\(getpid()).new"
-        let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode_t(mode))
+        guard let file = replaceable(path) else { return try overwrite(path, with: bytes, mode: mode) }
+        let temporary = "\(file).\(getpid()).new"
+        _ = unsafe unlink(temporary)
+        let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(mode))
         guard descriptor >= 0 else { throw Failure(path: path) }
         let isWritten = write(bytes, to: descriptor)
         let failed = errno
@@ -68,11 +71,32 @@ package enum TextFile {
             _ = unsafe unlink(temporary)
             throw Failure(path: path, failed)
         }
-        guard unsafe rename(temporary, path) == 0 else {
+        guard unsafe rename(temporary, file) == 0 else {
             let failed = errno
             _ = unsafe unlink(temporary)
             throw Failure(path: path, failed)
         }
+    }
+
+    /// The file behind the path, links followed, or a path where nothing is; nil for what must not be replaced.
+    private static func replaceable(_ path: String) -> String? {
+        var facts = stat()
+        if unsafe stat(path, &facts) == 0 {
+            guard facts.st_mode & S_IFMT == S_IFREG, let real = unsafe realpath(path, nil) else { return nil }
+            defer { unsafe free(real) }
+            return unsafe String(cString: real)
+        }
+        // A link to nothing is written through, which makes its file.
+        return unsafe lstat(path, &facts) == 0 ? nil : path
+    }
+
+    private static func overwrite(_ path: String, with bytes: [UInt8], mode: UInt32) throws(Failure) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode_t(mode))
+        guard descriptor >= 0 else { throw Failure(path: path) }
+        let isWritten = write(bytes, to: descriptor)
+        let failed = errno
+        _ = close(descriptor)
+        guard isWritten else { throw Failure(path: path, failed) }
     }
 
     /// Writes all of the text; false when that fails.

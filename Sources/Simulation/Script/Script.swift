@@ -135,6 +135,9 @@ package final class Script: Sendable {
         }
     }
 
+    /// Whether some answer waits.
+    package var holdsAnswers: Bool { state.withLock { !$0.waiting.isEmpty } }
+
     /// Ends a registration.
     func release(_ hold: Hold) {
         _ = state.withLock { $0.waiting.removeValue(forKey: hold.number) }

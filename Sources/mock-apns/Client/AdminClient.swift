@@ -80,7 +80,7 @@ struct AdminClient {
         }
         if settings.isQuiet { return }
         switch settings.output {
-        case .text: StandardStream.output.write(response.text)
+        case .text: StandardStream.output.show(response.text)
         case .json: StandardStream.output.write(response.text.endingInLineFeed)
         case .ndjson: StandardStream.output.write(try EntryList(response.body).lines)
         }

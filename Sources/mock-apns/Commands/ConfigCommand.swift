@@ -39,10 +39,14 @@ enum ConfigCommand {
     private static func table(_ result: FlagParser<Settings>.Result) -> String {
         let file = result.settings.server.configurationFile
         let inFile = result.settings.server.fileValues
+        let isEphemeral = result.given["ephemeral"]?.values.last == "true"
         let rows = Configuration.parser.flags.map { flag -> [String] in
             if let given = result.given[flag.name] {
                 let value = flag.name == "admin-token" ? "(set)" : given.values.joined(separator: ",")
                 return ["--\(flag.name)", value, given.origin]
+            }
+            if isEphemeral, let value = Configuration.ephemeralValues[flag.name] {
+                return ["--\(flag.name)", value, "--ephemeral"]
             }
             if let value = inFile[flag.name] { return ["--\(flag.name)", value, "file \(file ?? "")"] }
             return ["--\(flag.name)", flag.defaultText.isEmpty ? "-" : flag.defaultText, "default"]
