@@ -8,6 +8,8 @@ LIVE := LockingTests|EventLoopTests|TLSTests|HTTPTests|JSONTests|SimulationTests
 # Those in which threads meet; the thread sanitizer runs over them.
 SHARED := Journal|InspectionLog|KeyStore|ChannelStore|ConnectionStore|DeviceStore|ServerClock
 THREADED := LockingTests|EventLoopTests|TLSTests|HTTPTests|SimulationTests\.($(SHARED))|AdminTests\.LiveTests|EndToEndTests|MockAPNSTests
+# Sanitizers name functions without it, and both builds take a sixth less time.
+NODEBUG := -Xswiftc -gnone
 # A dependency that a target uses without declaring it is an error, not luck.
 CHECKED := --explicit-target-dependency-import-check error
 
@@ -46,11 +48,11 @@ sanitize: sanitize-threads sanitize-memory ## Run the live suites under the thre
 
 sanitize-threads: test-dependencies ## Run the suites in which threads meet under the thread sanitizer
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/tsan.suppressions" \
-	  $(SWIFT) test --sanitize thread --scratch-path .build/thread --filter '$(THREADED)'
+	  $(SWIFT) test --sanitize thread --scratch-path .build/thread $(NODEBUG) --filter '$(THREADED)'
 
 sanitize-memory: test-dependencies ## Run the suites that work on bare memory under the address sanitizer
 	ASAN_OPTIONS="detect_leaks=0" \
-	  $(SWIFT) test --sanitize address --scratch-path .build/address --filter '$(LIVE)'
+	  $(SWIFT) test --sanitize address --scratch-path .build/address $(NODEBUG) --filter '$(LIVE)'
 
 fuzz: test-dependencies ## Look for inputs that break the parsers, with coverage (SECONDS=30 each, TARGETS="payload rule")
 	Tests/Fuzz/run.sh $(or $(SECONDS),30) $(TARGETS)

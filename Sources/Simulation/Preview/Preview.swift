@@ -44,7 +44,7 @@ package struct Preview: Sendable, Equatable {
     package var kind: Kind
     /// Whether the push came as far as its device.
     package var reachesDevice: Bool
-    /// What the device does with it, or why it does nothing; one or two sentences.
+    /// What the device does with it, or why it does nothing, in one or two sentences; empty for what never reached it.
     package var note = ""
     /// Why it is shown no more, or was never; nil when nothing is in its way.
     package var fate: String?

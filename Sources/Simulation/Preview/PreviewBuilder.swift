@@ -39,8 +39,8 @@ struct PreviewBuilder {
         readAddress()
         readLinks()
         if preview.kind == .activity { readActivity() }
-        preview.note = note
         if preview.reachesDevice {
+            preview.note = note
             judge()
         } else {
             preview.fate = unreachedWords

@@ -38,8 +38,8 @@ struct ExecSettings: Sendable {
                 }.withoutVariable,
                 .list(
                     "fail-on", "WHAT",
-                    "exit with 1 when a push was refused (rejected), had such a finding (findings:error), or a rule never"
-                        + " fired (unused-rules)"
+                    "exit with 1 when a push was refused, but not by a rule (rejected), had such a finding"
+                        + " (findings:error), or a rule never fired (unused-rules)"
                 ) { (settings, values) throws(UsageError) in
                     settings.gates = []
                     for value in values.flatMap({ $0.split(separator: ",").map(String.init) }) {
