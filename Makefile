@@ -14,7 +14,7 @@ NODEBUG := -Xswiftc -gnone
 CHECKED := --explicit-target-dependency-import-check error
 
 .DEFAULT_GOAL := help
-.PHONY: readme help run build static test unit senders page sanitize sanitize-threads sanitize-memory fuzz bench lint format compose clean dependencies test-dependencies bench-dependencies
+.PHONY: readme help run build static test unit senders page sanitize sanitize-threads sanitize-memory sanitize-memory-build fuzz bench lint format compose clean dependencies test-dependencies bench-dependencies
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ sanitize: sanitize-threads sanitize-memory ## Run the live suites under the thre
 sanitize-threads: test-dependencies ## Run the suites in which threads meet under the thread sanitizer
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/tsan.suppressions" \
 	  $(SWIFT) test --sanitize thread --scratch-path .build/thread $(NODEBUG) --filter '$(THREADED)'
+
+sanitize-memory-build: test-dependencies
+	$(SWIFT) build --build-tests --sanitize address --scratch-path .build/address $(NODEBUG)
 
 sanitize-memory: test-dependencies ## Run the suites that work on bare memory under the address sanitizer
 	ASAN_OPTIONS="detect_leaks=0" \
