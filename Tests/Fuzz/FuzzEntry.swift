@@ -11,9 +11,15 @@ func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
+/// Ends the program because a promise of the product is broken. The trap is what libFuzzer notices, and why it keeps the
+/// input; nothing but this program ends so.
+func broken(_ promise: String) -> Never { fatalError(promise) }
+
 /// Chosen once; a name that is none ends the run with the names that are.
 nonisolated(unsafe) private let chosen: FuzzTarget = {
     let name = getenv("MOCK_APNS_FUZZ").map { String(cString: $0) } ?? ""
     if let target = FuzzTarget.all.first(where: { $0.name == name }) { return target }
-    fatalError("MOCK_APNS_FUZZ=\(name): expected one of \(FuzzTarget.all.map(\.name).joined(separator: " "))")
+    let names = FuzzTarget.all.map(\.name).joined(separator: " ")
+    print("MOCK_APNS_FUZZ=\(name): expected one of \(names)")
+    exit(64)
 }()

@@ -60,14 +60,14 @@ final class FuzzServer {
         var writer = JSONWriter()
         simulator.journal.renderer.write(entry, to: &writer)
         if let fault = lines.parse(writer.bytes) {
-            fatalError("an entry's object is no JSON: \(fault.message) at \(fault.offset)")
+            broken("an entry's object is no JSON: \(fault.message) at \(fault.offset)")
         }
-        guard let object = EntryObject(lines, lines.root) else { fatalError("an entry's object is no object") }
+        guard let object = EntryObject(lines, lines.root) else { broken("an entry's object is no object") }
         var reader = EntryReader()
         do throws(EntryReader.Fault) {
             _ = try reader.entry(object)
         } catch {
-            fatalError("an entry does not come back: \(error.path) \(error.message)")
+            broken("an entry does not come back: \(error.path) \(error.message)")
         }
         _ = Preview(PreviewQuestion(entry, in: simulator))
     }

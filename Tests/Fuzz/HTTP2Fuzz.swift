@@ -1,7 +1,7 @@
 import HTTP
 import HTTP2
 
-/// Bytes of a sender behind the preface and its SETTINGS: no trap, no stream that stays behind.
+/// Bytes of a sender behind the preface and its SETTINGS: no trap, and no stream is handed over twice while it is open.
 enum HTTP2Fuzz {
     /// Answers at once every second request, and the others when the connection ends.
     private final class Owner: HTTP2Session.Delegate {

@@ -42,7 +42,14 @@ enum TextFuzz {
     static func rule(_ bytes: [UInt8]) {
         guard document.parse(bytes) == nil else { return }
         guard let rule = try? RuleReader(now: FuzzServer.time).rule(document, document.root, id: "fuzz") else { return }
-        _ = Script(seed: 1, rules: [rule])
+        var writer = JSONWriter()
+        RuleWriter.write(rule, to: &writer)
+        guard document.parse(writer.bytes) == nil else { broken("a rule is shown as no JSON") }
+        do throws(RuleError) {
+            _ = try RuleReader(now: FuzzServer.time).rule(document, document.root, id: "fuzz")
+        } catch {
+            broken("a rule does not come back: \(error.message)")
+        }
     }
 
     /// A file of texts for the preview.
@@ -54,6 +61,6 @@ enum TextFuzz {
     private static let push: JournalEntry = {
         let server = FuzzServer(profile: .strict, certificate: true)
         server.push()
-        return server.simulator.journal.snapshot().entries.first ?? { fatalError("the push is missing") }()
+        return server.simulator.journal.snapshot().entries.first ?? { broken("the push is missing") }()
     }()
 }

@@ -6,9 +6,9 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root"
 seconds=${1:-30}
-shift || true
-targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(http2 request payload entry json5 matcher words rule strings)
+targets=("${@:2}")
+# The one list of targets is the table of the program.
+[ ${#targets[@]} -gt 0 ] || mapfile -t targets < <(sed -n 's/.*FuzzTarget(name: "\([^"]*\)".*/\1/p' Tests/Fuzz/FuzzTarget.swift)
 
 MOCK_APNS_FUZZ_BUILD=1 swift build --product Fuzz --scratch-path .build/fuzz --sanitize fuzzer --sanitize address \
   -Xswiftc -sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp 2>&1 | grep -v "Cannot export local symbol"
