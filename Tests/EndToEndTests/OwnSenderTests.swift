@@ -3,6 +3,7 @@ import Foundation
 import HTTP
 import Server
 import Simulation
+import TestFixtures
 import TestSupport
 import Testing
 
@@ -56,6 +57,30 @@ struct OwnSenderTests {
             #expect(lost["status"] is NSNull)
             #expect((lost["failure"] as? String)?.isEmpty == false)
             #expect(try send(server, "{\"device\":\"\(server.device)\",\(push)}")["status"] as? Int == 200)
+        }
+    }
+
+    @Test func `behind GOAWAY comes a new connection, while the old one waits for its answers`() throws {
+        try run { server throws in
+            try server.addRule(#"{"match": {"topic": "com.example.held"}, "then": {"fault": "hang"}}"#)
+            try server.addRule(#"{"when": {"times": 1}, "then": {"fault": "goaway", "lastStream": "all"}}"#)
+            let (device, push) = (server.device, push)
+            let held = Collected<String>()
+            let done = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                let body = "{\"device\":\"\(device)\",\(push.replacing("com.example.app", with: "com.example.held"))}"
+                if let answer = try? send(server, body) { held.append("\(answer["failure"] ?? "none")") }
+                done.signal()
+            }
+            _ = try server.waitForEntries(1)
+            #expect(try send(server, "{\"device\":\"\(device)\",\(push)}")["status"] as? Int == 200)
+            #expect(try send(server, "{\"device\":\"\(device)\",\(push)}")["status"] as? Int == 200)
+            #expect(held.all.isEmpty)
+            let connections = server.entries.map(\.content.connection.value.id)
+            #expect(connections[0] == connections[1] && connections[1] != connections[2])
+            server.simulator.script.cancelWaiting()
+            done.wait()
+            #expect(held.all.count == 1)
         }
     }
 

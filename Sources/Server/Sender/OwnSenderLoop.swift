@@ -24,6 +24,8 @@ final class OwnSenderLoop: PushSource {
     private unowned let loop: EventLoop
     private let context: TLSContext
     private var connections: [SocketAddress: PushConnection] = [:]
+    /// Those that got GOAWAY and wait for their last answers; the next push takes a new connection.
+    private var leaving: [PushConnection] = []
     private var unsent: [SocketAddress: [OutgoingPush]] = [:]
     private var waiting: [UInt64: Waiting] = [:]
     private var tokens: [String: Token] = [:]
@@ -43,6 +45,10 @@ final class OwnSenderLoop: PushSource {
             let tag = last
             let timer = try loop.after(milliseconds: Self.patience) { [unowned self] in giveUp(tag) }
             waiting[tag] = Waiting(address: address, timer: timer, done: done)
+            if let connection = connections[address], connection.isLeaving {
+                leaving.append(connection)
+                connections[address] = nil
+            }
             unsent[address, default: []].append(push)
             if let connection = connections[address] {
                 connection.sendMore()
@@ -65,8 +71,9 @@ final class OwnSenderLoop: PushSource {
 
     /// Lets go of connections and timers, which belong to the loop; what waits is told so.
     func close() {
-        for (_, connection) in connections { connection.abandon() }
+        for connection in connections.values + leaving { connection.abandon() }
         connections = [:]
+        leaving = []
         unsent = [:]
         for tag in waiting.keys.sorted() { finish(tag, PushAnswer(failure: "the server stops")) }
     }
@@ -115,6 +122,7 @@ final class OwnSenderLoop: PushSource {
     }
 
     func ended(_ connection: PushConnection, because failure: String) {
+        leaving.removeAll { $0 === connection }
         guard let address = connections.first(where: { $0.value === connection })?.key else { return }
         connections[address] = nil
         for push in unsent.removeValue(forKey: address) ?? [] { finish(push.tag, PushAnswer(failure: failure)) }

@@ -32,6 +32,8 @@ package final class PushConnection: ReadinessHandler {
     private var output: [UInt8] = []
     /// What GOAWAY said; no push is sent behind it, and the connection ends with its last answer.
     private var leaving: String?
+    /// Whether it takes no more pushes and only waits for its last answers.
+    package var isLeaving: Bool { leaving != nil }
     /// Why the connection has ended; nil while it has not.
     package private(set) var failure: String?
 
