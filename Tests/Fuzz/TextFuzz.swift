@@ -54,7 +54,7 @@ enum TextFuzz {
 
     /// A file of texts for the preview.
     static func strings(_ bytes: [UInt8]) {
-        _ = try? StringsFile(String(decoding: bytes, as: UTF8.self))
+        _ = try? StringsFile(bytes)
     }
 
     /// What matchers are asked about.

@@ -147,24 +147,13 @@ package struct StateReader: Sendable {
         return apps
     }
 
-    /// A text in UTF-8, or in UTF-16 with a byte order mark, as Xcode made strings files for long.
-    private static func text(_ bytes: [UInt8]) -> String {
-        let isLittle = bytes.starts(with: [0xFF, 0xFE])
-        guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else { return String(decoding: bytes, as: UTF8.self) }
-        let units = stride(from: 2, to: bytes.count - 1, by: 2).map { place in
-            let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
-            return isLittle ? second << 8 | first : first << 8 | second
-        }
-        return String(decoding: units, as: UTF16.self)
-    }
-
     /// The files that an app names; a state from the API names them only.
     private func readFiles(of app: inout AppFacts) throws(Problem) {
         guard let file else { return }
         if let path = app.strings {
-            let text = Self.text(try file(path))
+            let bytes = try file(path)
             do throws(StringsFile.Fault) {
-                app.texts = try StringsFile(text).texts
+                app.texts = try StringsFile(bytes).texts
             } catch {
                 throw Problem(.badBody, "The file \(quoted(path)) of \"strings\" is no strings file: \(error).")
             }

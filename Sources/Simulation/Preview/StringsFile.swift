@@ -13,15 +13,25 @@ package struct StringsFile: Sendable {
     private let bytes: [UInt8]
     private var place = 0
 
-    /// Reads a file in UTF-8.
-    package init(_ text: String) throws(Fault) {
-        bytes = Array(text.utf8)
+    /// Reads a file in UTF-8, or in UTF-16 with a byte order mark, as Xcode wrote them for long.
+    package init(_ file: [UInt8]) throws(Fault) {
+        bytes = Array(Self.text(file).utf8)
         while try skipBlanks() {
             let key = try word()
             try expect("=", "a \"=\" behind the key")
             texts[key] = try word()
             try expect(";", "a \";\" behind the text")
         }
+    }
+
+    private static func text(_ file: [UInt8]) -> String {
+        let isLittleEndian = file.starts(with: [0xFF, 0xFE])
+        guard isLittleEndian || file.starts(with: [0xFE, 0xFF]) else { return String(decoding: file, as: UTF8.self) }
+        let units = stride(from: 2, to: file.count - 1, by: 2).map { place in
+            let (first, second) = (UInt16(file[place]), UInt16(file[place + 1]))
+            return isLittleEndian ? second << 8 | first : first << 8 | second
+        }
+        return String(decoding: units, as: UTF16.self)
     }
 
     private var byte: UInt8? { place < bytes.count ? bytes[place] : nil }
