@@ -2,8 +2,8 @@ import JSON
 import Simulation
 
 /// The JSON Schema (2020-12) of the configuration file and of `/v1/state`, made from the tables that read them.
-struct ConfigurationSchema {
-    private var writer = JSONWriter()
+struct ConfigurationSchema: NestedDocument {
+    var writer = JSONWriter()
 
     /// The document.
     static var json: [UInt8] {
@@ -125,30 +125,5 @@ struct ConfigurationSchema {
                 properties.object { _ in }
             }
         }
-    }
-
-    // MARK: - Brackets
-
-    private mutating func object(_ body: (inout Self) -> Void) {
-        writer.beginObject()
-        body(&self)
-        writer.endObject()
-    }
-
-    private mutating func key(_ name: StaticString, _ body: (inout Self) -> Void) {
-        writer.key(name)
-        object(body)
-    }
-
-    private mutating func member(_ name: StaticString, _ value: String) {
-        writer.key(name)
-        writer.string(value)
-    }
-
-    private mutating func strings(_ name: StaticString, _ values: [String]) {
-        writer.key(name)
-        writer.beginArray()
-        for value in values { writer.string(value) }
-        writer.endArray()
     }
 }

@@ -1,10 +1,10 @@
 import JSON
 
 /// The route table as an OpenAPI 3.1 document.
-struct OpenAPIDocument {
+struct OpenAPIDocument: NestedDocument {
     private let table: RouteTable
     private let version: String
-    private var writer = JSONWriter()
+    var writer = JSONWriter()
 
     /// The answers that every route may give besides its own.
     private static let everywhere: [AdminRoute.Answer] = [
@@ -93,7 +93,7 @@ struct OpenAPIDocument {
         writer.key("security")
         writer.beginArray()
         object { _ in }
-        if !route.isProbe { object { $0.key("adminToken", asArray: true) } }
+        if !route.isProbe { object { $0.strings("adminToken", []) } }
         writer.endArray()
     }
 
@@ -221,8 +221,7 @@ struct OpenAPIDocument {
             }
             schemas.key("Problem") { problem in
                 problem.member("type", "object")
-                problem.writer.key("required")
-                problem.array(["type", "title", "status", "detail"]) { $0.writer.string($1) }
+                problem.strings("required", ["type", "title", "status", "detail"])
                 problem.key("properties") { properties in
                     for name in ["type", "title", "detail", "hint"] {
                         properties.writer.key(dynamic: name)
@@ -276,37 +275,6 @@ struct OpenAPIDocument {
 
     private mutating func writeWords(_ words: [String]) {
         member("type", "string")
-        writer.key("enum")
-        array(words) { $0.writer.string($1) }
-    }
-
-    // MARK: - Brackets
-
-    private mutating func object(_ body: (inout Self) -> Void) {
-        writer.beginObject()
-        body(&self)
-        writer.endObject()
-    }
-
-    private mutating func key(_ name: StaticString, _ body: (inout Self) -> Void) {
-        writer.key(name)
-        object(body)
-    }
-
-    private mutating func key(_ name: StaticString, asArray: Bool) {
-        writer.key(name)
-        writer.beginArray()
-        writer.endArray()
-    }
-
-    private mutating func array<Element>(_ elements: some Sequence<Element>, _ body: (inout Self, Element) -> Void) {
-        writer.beginArray()
-        for element in elements { body(&self, element) }
-        writer.endArray()
-    }
-
-    private mutating func member(_ name: StaticString, _ value: String) {
-        writer.key(name)
-        writer.string(value)
+        strings("enum", words)
     }
 }

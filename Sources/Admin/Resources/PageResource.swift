@@ -36,8 +36,7 @@ enum PageResource {
     /// All files with what is said of them, worked out once.
     private static let known: [String: Known] = Dictionary(
         uniqueKeysWithValues: PageFile.all.map { file in
-            let digest = SHA256.digest(file.bytes).prefix(12)
-            let tag = "\"" + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "\""
+            let tag = "\"\(Hexadecimal.text(SHA256.digest(file.bytes).prefix(12)))\""
             return (file.name, Known(file: file, type: types[file.ending] ?? .bytes, tag: tag))
         })
 
