@@ -18,7 +18,7 @@ extension ChannelRules {
         let context = PayloadRules.Context(
             pushType: .liveactivity, priority: headers.priority, isBroadcast: true, limit: payloadLimit)
         let findings = PayloadRules.examine(document, context)
-        if profile == .strict, !findings.isEmpty { NotificationRules.refuse(findings, &failures) }
+        if profile == .strict, !findings.isEmpty { NotificationRules.refuse(findings, .payloadKeys, &failures) }
         return findings
     }
 

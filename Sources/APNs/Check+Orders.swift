@@ -7,7 +7,7 @@ extension Check {
     package static let broadcastOrder: [Check] =
         appOrder + [
             .channelPresent, .channelForm, .pushTypePresent, .pushType, .expiration, .priority, .payloadPresent,
-            .payloadSize, .payload, .channelKnown, .channelStorage, .serviceAvailable,
+            .payloadSize, .payload, .channelKnown, .channelStorage, .payloadKeys, .serviceAvailable,
         ]
 
     /// The order for a request that creates a channel.

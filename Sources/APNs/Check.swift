@@ -8,14 +8,18 @@ package enum Check: UInt8, Sendable, CaseIterable, Comparable {
     case authorizationPresent, tokenForm, tokenKey, tokenSignature, tokenTeam, keyEnvironment, relatedKey
     case tokenAge, tokenRefresh
     case duplicateHeaders, deviceTokenPresent, apnsID, expiration, priority, collapseID, pushType
-    case payloadPresent, payloadSize, payload
+    case payloadPresent, payloadSize
     case deviceToken, topicPresent, topicForm, topicAllowed, pushTypeTopic, deviceTopic, deviceActive, deviceRate
     /// Not Apple's: a script refuses the push.
     case script
+    /// Not Apple's for a device push, whose endpoint is not known to read JSON: hence behind all that is.
+    case payload
     case serviceAvailable
     // Of broadcasts and channels only.
     case featureEnabled, channelPresent, channelForm, pushTypePresent, channelKnown, channelStorage
     case bodyMembers, storagePolicy, channelTypePresent, channelType, channelLimit
+    /// Not Apple's: that a payload which is JSON also agrees with the key tables.
+    case payloadKeys
 
     /// The stable name in log entries: "jwt.age".
     package var name: StaticString {
@@ -42,7 +46,6 @@ package enum Check: UInt8, Sendable, CaseIterable, Comparable {
         case .pushType: "apns-push-type"
         case .payloadPresent: "payload.present"
         case .payloadSize: "payload.size"
-        case .payload: "payload"
         case .deviceToken: "device"
         case .topicPresent: "topic.present"
         case .topicForm: "topic.form"
@@ -52,6 +55,7 @@ package enum Check: UInt8, Sendable, CaseIterable, Comparable {
         case .deviceActive: "device.active"
         case .deviceRate: "device.rate"
         case .script: "script"
+        case .payload: "payload"
         case .serviceAvailable: "service"
         case .featureEnabled: "broadcast.enabled"
         case .channelPresent: "channel.present"
@@ -64,6 +68,7 @@ package enum Check: UInt8, Sendable, CaseIterable, Comparable {
         case .channelTypePresent: "body.push-type.present"
         case .channelType: "body.push-type"
         case .channelLimit: "channels.limit"
+        case .payloadKeys: "payload.keys"
         }
     }
 

@@ -50,18 +50,18 @@ extension NotificationRules {
             limit: headers.payloadLimit)
         var facts = PayloadFacts()
         let findings = PayloadRules.examine(document, context, &facts)
-        if !findings.isEmpty, profile == .strict { refuse(findings, &failures) }
+        if !findings.isEmpty, profile == .strict { refuse(findings, .payload, &failures) }
         return PayloadVerdict(pushType: type, findings: findings, facts: facts)
     }
 
     /// Adds the failed check when a finding contradicts the contract.
-    static func refuse(_ findings: [Finding], _ failures: inout [CheckFailure]) {
+    static func refuse(_ findings: [Finding], _ check: Check, _ failures: inout [CheckFailure]) {
         let errors = findings.filter { $0.code.severity == .error }
         guard let first = errors.first else { return }
         let others = errors.count > 1 ? " (and \(errors.count - 1) more, see the findings)" : ""
         failures.append(
             CheckFailure(
-                .payload, .badRequestPayload, expected: first.code.expected.description, actual: first.found,
+                check, .badRequestPayload, expected: first.code.expected.description, actual: first.found,
                 explanation: "\(first.path.isEmpty ? "" : "\(first.path): ")\(first.message)\(others)"))
     }
 

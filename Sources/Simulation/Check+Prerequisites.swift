@@ -16,8 +16,8 @@ extension Check {
         case .deviceTokenPresent: [.deviceToken, .deviceTopic, .deviceActive, .deviceRate]
         case .deviceToken: [.deviceTopic, .deviceActive, .deviceRate]
         case .pushType: [.pushTypeTopic]
-        case .payloadPresent: [.payloadSize, .payload] + Check.memberChecks
-        case .payload: Check.memberChecks
+        case .payloadPresent: [.payloadSize, .payload, .payloadKeys] + Check.memberChecks
+        case .payload: [.payloadKeys] + Check.memberChecks
         case .channelPresent, .channelForm: [.channelForm, .channelKnown, .channelStorage]
         case .channelKnown, .expiration: [.channelStorage]
         case .pushTypePresent: [.pushType]
@@ -37,7 +37,7 @@ extension JournalEntry.Content {
             for check in failure.check.preventedChecks { unmade.insert(check) }
         }
         if request.droppedBodyBytes > 0 {
-            for check in [.payload] + Check.memberChecks { unmade.insert(check) }
+            for check in [.payload, .payloadKeys] + Check.memberChecks { unmade.insert(check) }
         }
         let isByCertificate = authentication.certificate != nil
         let otherWay = isByCertificate ? Check.tokenChecks : Check.certificateChecks

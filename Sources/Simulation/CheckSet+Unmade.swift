@@ -13,7 +13,7 @@ extension CheckSet {
         for check in [.deviceTopic, .deviceActive, .deviceRate] as [Check] where !made.contains(check) { insert(check) }
         insertIdentity(identity, settings)
         // A request that is no device push ends with the question of who sent it.
-        if content.device == nil { insert(.duplicateHeaders ... .deviceRate) }
+        if content.device == nil { insert(.duplicateHeaders ... .payload) }
     }
 
     /// Adds the checks of the sender's identity that the settings or an unknown key leave out.

@@ -19,8 +19,13 @@ extension Simulator {
         let magic = magicToken(content)
         // What is registered about devices has nothing to say of a token that speaks for itself.
         if magic != nil { content.failures.removeAll { Self.deviceChecks.contains($0.check) } }
+        // It stands for a check of Apple's, and those come before what is ours alone.
+        if let magic, content.failures.allSatisfy({ $0.check == .payload }) {
+            let spelt = verdict(of: magic, content)
+            if content.failures.isEmpty { return joined(early, spelt) }
+            if case .reject? = spelt.outcome { return joined(early, spelt) }
+        }
         guard content.failures.isEmpty else { return early }
-        if let magic { return joined(early, verdict(of: magic, content)) }
         return script.isActive ? joined(early, ask(content, .afterValidation, scratch)) : early
     }
 
@@ -107,7 +112,10 @@ extension Simulator {
                 for check in Check.allCases where Self.deviceChecks.contains(check) { content.unmade.insert(check) }
             }
         }
-        content.failures = [scriptFailure(refusal.reason, use, timestamp: timestamp)]
+        // What is wrong with the payload is still worth knowing where a device token spoke first.
+        let further = use.id == Script.magicTokenID ? content.failures.filter { $0.check == .payload } : []
+        content.failures =
+            [scriptFailure(refusal.reason, use, isValid: further.isEmpty, timestamp: timestamp)] + further
         content.outcome = .rejected
         content.reason = refusal.reason
         content.status = status
@@ -117,12 +125,15 @@ extension Simulator {
         return response
     }
 
-    private func scriptFailure(_ reason: Reason, _ use: JournalEntry.RuleUse, timestamp: Int64?) -> CheckFailure {
+    private func scriptFailure(
+        _ reason: Reason, _ use: JournalEntry.RuleUse, isValid: Bool, timestamp: Int64?
+    ) -> CheckFailure {
         let isMagic = use.id == Script.magicTokenID
         return CheckFailure(
             .script, reason, expected: "no scripted outcome", actual: "\(use.id), attempt \(use.attempt)",
             explanation: isMagic
-                ? "The push was valid; its device token spells this answer (attempt \(use.attempt))."
+                ? (isValid ? "The push was valid; its" : "The")
+                    + " device token spells this answer (attempt \(use.attempt))."
                 : "The rule \(use.id) says so (attempt \(use.attempt)); the request itself was not the cause.",
             timestamp: timestamp,
             fix: isMagic

@@ -68,9 +68,13 @@ struct ExplainTests {
     }
 
     @Test func `payloads that are no JSON come as text, repeated fields as lists`() {
-        let text = explain(#"{"device":"\#(device)","payloadText":"{\"aps\":","assumeSender":true}"#)
-        #expect((text.object["alsoWouldFail"] as? [String]) == ["MissingTopic"])
+        let text = explain(
+            #"{"device":"\#(device)","headers":{"apns-topic":"a"},"payloadText":"{\"aps\":","assumeSender":true}"#)
         #expect(text.string("explanation").contains("not JSON"))
+        // What is wrong with a payload comes behind all that Apple checks.
+        let topicless = explain(#"{"device":"\#(device)","payloadText":"{\"aps\":","assumeSender":true}"#)
+        #expect((topicless.object["alsoWouldFail"] as? [String]) == ["BadRequestPayload"])
+        #expect(topicless.string("explanation").contains("apns-topic"))
         let twice = explain(
             #"{"device":"\#(device)","headers":{"Apns-Priority":[5, "5"]},"payload":{},"assumeSender":true}"#)
         #expect((twice.object["answer"] as? [String: Any])?["reason"] as? String == "DuplicateHeaders")

@@ -44,4 +44,37 @@ struct ChannelOrderTests {
             #expect(decision.response.status == decision.failures.first?.reason.status ?? 200, comment)
         }
     }
+
+    @Test(arguments: [21, 22, 23] as [UInt64])
+    func `strict answers what live answers whenever live refuses a broadcast`(_ seed: UInt64) throws {
+        var random = FastRandom(seed: seed)
+        var (refused, hidden) = (0, 0)
+        for round in 0..<60 {
+            var answers: [Decision] = []
+            // The same draws for both, from stores that are filled alike.
+            let start = random
+            for profile in [Profile.live, .strict] {
+                random = start
+                var configuration = Simulator.Configuration()
+                configuration.profile = profile
+                var sender = try ChannelSender(configuration)
+                var recipe = sender.base("publish", authorization: try sender.sender.bearer())
+                let channels = ["{GONE}", "{KEEP}", "{NONE}", "{PROD}", "{OTHER}", "{NEVER}"]
+                recipe["apns-channel-id"] = channels.randomElement(using: &random).map { sender.named($0) }
+                if Bool.random(using: &random) { recipe["apns-expiration"] = "1900000000" }
+                if Int.random(in: 0..<4, using: &random) == 0 { recipe["apns-priority"] = "7" }
+                let bodies = [#"{"aps":[]}"#, "{}", #"{"aps":{"event":"later"}}"#, "[]", "{"]
+                if Bool.random(using: &random) {
+                    recipe.body = Array((bodies.randomElement(using: &random) ?? "").utf8)
+                }
+                answers.append(sender.sender.decide(recipe))
+            }
+            guard answers[0].response.status != 200 else { continue }
+            refused += 1
+            #expect(answers[1].response.status == answers[0].response.status, "seed \(seed), round \(round)")
+            #expect(answers[1].body == answers[0].body, "seed \(seed), round \(round)")
+            if answers[1].failures.contains(where: { $0.check == .payloadKeys }) { hidden += 1 }
+        }
+        #expect(refused > 20 && hidden > 3, "seed \(seed): \(refused), \(hidden)")
+    }
 }

@@ -28,6 +28,10 @@ struct RequestExplanationTests {
             { _ in }, { $0["apns-topic"] = nil }, { $0["apns-priority"] = "7" }, { $0["authorization"] = nil },
             { $0["authorization"] = "bearer x" }, { $0[":path"] = "/3/device/00" }, { $0.body = [] },
             { $0.body = Array("{".utf8) }, { $0[":method"] = "GET" }, { $0[":path"] = "/4" },
+            {
+                $0["apns-topic"] = nil
+                $0.body = Array(#"{"aps":[]}"#.utf8)
+            },
         ]
         for (index, change) in changes.enumerated() {
             var recipe = try sender.base()

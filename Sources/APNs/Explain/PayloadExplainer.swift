@@ -50,7 +50,9 @@ package struct PayloadExplainer {
             pushType: type, priority: question.priority ?? type.row.advisedPriorities.first ?? 10,
             isPassTopic: isPassTopic, isBroadcast: question.isBroadcast, limit: limit)
         let findings = PayloadRules.examine(document, context)
-        if question.profile == .strict, !findings.isEmpty { NotificationRules.refuse(findings, &failures) }
+        if question.profile == .strict, !findings.isEmpty {
+            NotificationRules.refuse(findings, question.isBroadcast ? .payloadKeys : .payload, &failures)
+        }
         return findings
     }
 

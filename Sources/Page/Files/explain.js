@@ -11,7 +11,7 @@ const names = {
   'jwt.refresh': 'Token is not renewed too often', 'headers.duplicate': 'No header twice', 'device.present': 'Device token is there', 'payload.present': 'Payload is there',
   'payload.size': 'Payload size', 'payload': 'Payload', 'device': 'Device token', 'topic.present': 'Topic is there', 'topic.form': 'Topic is well formed',
   'topic.allowed': 'Sender may use the topic', 'topic.pushType': 'Topic fits the push type', 'device.topic': 'Device token is for the topic',
-  'device.active': 'Device token is active', 'device.rate': 'Not too many to the device', 'service': 'Service', 'script': 'Scripted rule',
+  'device.active': 'Device token is active', 'device.rate': 'Not too many to the device', 'service': 'Service', 'script': 'Scripted rule', 'payload.keys': 'Keys of the payload',
 };
 
 export async function showExplanation(tab, entry, {isCurrent}) {

@@ -28,7 +28,7 @@ extension PayloadReport {
     /// What there is to say, a line or two for each: first the checks that fail beside the payload's contents, then the
     /// findings.
     private func lines(_ style: TextStyle) -> [String] {
-        let checks = failures.filter { $0.check != .payload }.map { failure in
+        let checks = failures.filter { $0.check != .payload && $0.check != .payloadKeys }.map { failure in
             line(
                 nil, style.error("error  "), failure.check.name.description, failure.explanation,
                 failure.fix ?? failure.reason.row.fix.description, style)
