@@ -1,6 +1,9 @@
 # Two commands matter: `make run` and `make test`. `make help` lists the rest.
 SWIFT ?= swift
 ARGS ?=
+# The program that the clients are packed and tested with, and where packages go.
+PROGRAM ?= .build/debug/mock-apns
+OUT ?= dist
 RELEASE := .build/release/mock-apns
 STATIC := .build/static/release/mock-apns
 # The suites that open sockets or work on bare memory; the address sanitizer runs over them.
@@ -14,7 +17,7 @@ NODEBUG := -Xswiftc -gnone
 CHECKED := --explicit-target-dependency-import-check error
 
 .DEFAULT_GOAL := help
-.PHONY: readme help run build static test unit senders page sanitize sanitize-threads sanitize-memory sanitize-memory-build fuzz bench lint format compose clean dependencies test-dependencies bench-dependencies
+.PHONY: readme help run build static test unit senders page sanitize sanitize-threads sanitize-memory sanitize-memory-build fuzz bench lint format compose clean npm go jar test-node test-go test-java test-examples dependencies test-dependencies bench-dependencies
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -74,6 +77,25 @@ format: ## Format all Swift files
 
 readme: ## Write the table of flags into README.md anew
 	README_UPDATE=1 $(SWIFT) test --filter ReadmeTests
+
+npm: ## Pack the npm packages with a program in them (PROGRAM=FILE OUT=dist)
+	@scripts/install-dependencies.sh node
+	clients/node/pack.js $(OUT) $(PROGRAM)
+
+go: ## Pack the Go module as a file (PROGRAM=FILE OUT=dist)
+	@scripts/install-dependencies.sh go
+	clients/go/pack.sh $(OUT) $(PROGRAM)
+
+test-node: ## Test the Node client and its packages (PROGRAM=FILE)
+	@scripts/install-dependencies.sh node
+	cd clients/node && MOCK_APNS_PROGRAM=$(abspath $(PROGRAM)) node --test test/*.test.*js
+	cd clients/node && tsc --noEmit --strict --target es2022 --module nodenext --moduleResolution nodenext test/types.mts
+	clients/node/test/install.sh $(abspath $(PROGRAM))
+
+test-go: ## Test the Go client (PROGRAM=FILE)
+	@scripts/install-dependencies.sh go
+	cd clients/go && test -z "$$(gofmt -l .)" && go vet . && MOCK_APNS_PROGRAM=$(abspath $(PROGRAM)) go test -count=1 -parallel 50 .
+	clients/go/test/install.sh $(abspath $(PROGRAM))
 
 compose: ## Check docker-compose.yml
 	docker-compose config --quiet

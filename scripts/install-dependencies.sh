@@ -1,11 +1,21 @@
 #!/usr/bin/env bash
 # Installs the system packages that the build (and with "test" the test suites, with "page" the test of the web page, with "bench" the benchmarks) need and that are missing; says so.
-# usage: scripts/install-dependencies.sh [build|test|page|bench|static]
+# For the clients (node, go, java, examples) it installs the language, where its command is missing; they need no Swift.
+# usage: scripts/install-dependencies.sh [build|test|page|bench|static|node|go|java|examples]
 set -euo pipefail
 
 purpose=${1:-build}
 
-if ! command -v swift >/dev/null 2>&1; then
+# What brings a command, as COMMAND:PACKAGE. Languages are often there from elsewhere than Debian, and then not installed anew.
+case $purpose in
+    node) commands="node:nodejs npm:npm tsc:node-typescript curl:curl" ;;
+    go) commands="go:golang-go" ;;
+    java) commands="javac:openjdk-17-jdk-headless" ;;
+    examples) commands="ruby:ruby php:php-cli elixir:elixir" ;;
+    *) commands="" ;;
+esac
+
+if [ -z "$commands" ] && ! command -v swift >/dev/null 2>&1; then
     echo "mock-apns needs a Swift 6.2 toolchain or later on PATH (https://www.swift.org/install)" >&2
     exit 69
 fi
@@ -17,6 +27,14 @@ if command -v apt-get >/dev/null 2>&1; then
     [ "$purpose" = page ] && wanted="$wanted curl python3 python3-venv chromium"
     [ "$purpose" = bench ] && wanted="$wanted nghttp2-client openssl python3 valgrind gcc libc6-dev"
     missing=""
+    if [ -n "$commands" ]; then
+        wanted=""
+        [ "$purpose" = java ] && wanted="junit5"
+        [ "$purpose" = examples ] && wanted="php-curl"
+        for pair in $commands; do
+            command -v "${pair%%:*}" >/dev/null 2>&1 || missing="$missing ${pair##*:}"
+        done
+    fi
     for package in $wanted; do
         dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' || missing="$missing $package"
     done
@@ -30,6 +48,10 @@ if command -v apt-get >/dev/null 2>&1; then
     $root apt-get update -qq
     # shellcheck disable=SC2086 # a list of words on purpose
     DEBIAN_FRONTEND=noninteractive $root apt-get install -y -qq --no-install-recommends $missing >/dev/null
+elif [ -n "$commands" ]; then
+    for pair in $commands; do
+        command -v "${pair%%:*}" >/dev/null 2>&1 || { echo "please install ${pair%%:*}" >&2; exit 69; }
+    done
 elif command -v brew >/dev/null 2>&1; then
     wanted="libnghttp2 openssl@3 libevent pkgconf"
     [ "$purpose" = test ] && wanted="$wanted nghttp2 python@3"

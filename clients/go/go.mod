@@ -1,0 +1,3 @@
+module mockapns
+
+go 1.19
