@@ -86,6 +86,10 @@ go: ## Pack the Go module as a file (PROGRAM=FILE OUT=dist)
 	@scripts/install-dependencies.sh go
 	clients/go/pack.sh $(OUT) $(PROGRAM)
 
+jar: ## Pack the jars, with a program in one of them (PROGRAM=FILE OUT=dist)
+	@scripts/install-dependencies.sh java
+	clients/java/build.sh jar $(OUT) $(PROGRAM)
+
 test-node: ## Test the Node client and its packages (PROGRAM=FILE)
 	@scripts/install-dependencies.sh node
 	cd clients/node && MOCK_APNS_PROGRAM=$(abspath $(PROGRAM)) node --test test/*.test.*js
@@ -96,6 +100,14 @@ test-go: ## Test the Go client (PROGRAM=FILE)
 	@scripts/install-dependencies.sh go
 	cd clients/go && test -z "$$(gofmt -l .)" && go vet . && MOCK_APNS_PROGRAM=$(abspath $(PROGRAM)) go test -count=1 -parallel 50 .
 	clients/go/test/install.sh $(abspath $(PROGRAM))
+
+test-java: ## Test the Java client and its jars (PROGRAM=FILE)
+	@scripts/install-dependencies.sh java
+	clients/java/build.sh test $(PROGRAM)
+
+test-examples: ## Run the examples in Ruby, PHP and Elixir (PROGRAM=FILE)
+	@scripts/install-dependencies.sh examples
+	examples/run.sh $(PROGRAM)
 
 compose: ## Check docker-compose.yml
 	docker-compose config --quiet

@@ -23,7 +23,8 @@ var observe func(method, path string, body any)
 func newAdmin(base string) *admin {
 	// No proxy, whatever the environment says: the server is here. And no answer takes longer: it lets nobody wait for
 	// more than a minute.
-	transport := &http.Transport{MaxIdleConnsPerHost: 64}
+	// A connection for each call: a kept one could end between two calls of a slow test.
+	transport := &http.Transport{DisableKeepAlives: true}
 	return &admin{base, &http.Client{Transport: transport, Timeout: 75 * time.Second}}
 }
 

@@ -39,6 +39,7 @@ type Option func(*options)
 
 type options struct {
 	admin     string
+	url       string
 	program   string
 	arguments []string
 	timeout   time.Duration
@@ -47,6 +48,10 @@ type options struct {
 
 // WithAdmin joins the server with this admin URL; without it MOCK_APNS_ADMIN says whether there is one to join.
 func WithAdmin(url string) Option { return func(o *options) { o.admin = url } }
+
+// WithURL says where senders reach a server that is joined, when that is elsewhere than it says: the port of a container.
+// Without it MOCK_APNS_URL says so.
+func WithURL(url string) Option { return func(o *options) { o.url = url } }
 
 // WithProgram names the program; without it, it is found by MOCK_APNS_PROGRAM, in PATH, or beside the go.mod of the tests.
 func WithProgram(path string) Option { return func(o *options) { o.program = path } }
@@ -64,7 +69,7 @@ func WithNamespace(members Fields) Option { return func(o *options) { o.namespac
 
 func read(given []Option) options {
 	made := options{
-		admin: os.Getenv("MOCK_APNS_ADMIN"), program: os.Getenv("MOCK_APNS_PROGRAM"), timeout: 10 * time.Second,
+		admin: os.Getenv("MOCK_APNS_ADMIN"), url: os.Getenv("MOCK_APNS_URL"), program: os.Getenv("MOCK_APNS_PROGRAM"), timeout: 10 * time.Second,
 	}
 	for _, option := range given {
 		option(&made)
@@ -132,7 +137,7 @@ type sharedServer struct {
 
 // share gives the server that fits, which the first user starts and the last one ends.
 func share(o options) (*server, func(), error) {
-	identity := strings.Join(append([]string{o.admin, o.program}, o.arguments...), "\x00")
+	identity := strings.Join(append([]string{o.admin, o.url, o.program}, o.arguments...), "\x00")
 	shared.Lock()
 	entry := shared.servers[identity]
 	if entry == nil {
@@ -143,7 +148,7 @@ func share(o options) (*server, func(), error) {
 	shared.Unlock()
 	entry.once.Do(func() {
 		if o.admin != "" {
-			entry.server, entry.err = join(o.admin)
+			entry.server, entry.err = join(o.admin, o.url)
 		} else {
 			entry.server, entry.err = launch(o)
 		}

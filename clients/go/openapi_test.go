@@ -70,7 +70,8 @@ func TestAllCallsAreInTheDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	apns.ExpectNone(nil, Within(0), After(apns.Cursor()))
-	f.failure(func() { apns.Expect(nil, Count(1), Within(0), Settle(1)) })
+	contains(t, f.failure(func() { apns.Expect(nil, Count(1), Within(0)) }), "expectation not met")
+	contains(t, f.failure(func() { apns.Expect(nil, Exactly(1), Within(time.Millisecond), Settle(time.Millisecond)) }), "expectation not met")
 	apns.Verify(Fields{"expect": []Match{}, "noOthers": true, "wait": 0})
 	apns.Requests(nil)
 	phone := apns.Device(DeviceOrder{})

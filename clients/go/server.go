@@ -183,7 +183,7 @@ func (t *tail) String() string {
 }
 
 // join takes part in a server that somebody else has started.
-func join(adminURL string) (*server, error) {
+func join(adminURL, apnsURL string) (*server, error) {
 	made := &server{admin: newAdmin(strings.TrimRight(adminURL, "/"))}
 	var info struct {
 		Listeners []struct{ Kind, Address string }
@@ -205,8 +205,8 @@ func join(adminURL string) (*server, error) {
 	if parsed, err := url.Parse(adminURL); err == nil {
 		host = parsed.Hostname()
 	}
-	listener := func(kind, scheme, variable string) place {
-		if told := os.Getenv(variable); told != "" {
+	listener := func(kind, scheme, told string) place {
+		if told != "" {
 			return place{told}
 		}
 		for _, each := range info.Listeners {
@@ -224,9 +224,9 @@ func join(adminURL string) (*server, error) {
 		}
 		return place{}
 	}
-	made.facts.APNs = listener("apns", "https", "MOCK_APNS_URL")
-	made.facts.H2C = listener("h2c", "http", "MOCK_APNS_H2C_URL")
-	made.facts.HTTP1 = listener("http1", "http", "MOCK_APNS_HTTP1_URL")
+	made.facts.APNs = listener("apns", "https", apnsURL)
+	made.facts.H2C = listener("h2c", "http", os.Getenv("MOCK_APNS_H2C_URL"))
+	made.facts.HTTP1 = listener("http1", "http", os.Getenv("MOCK_APNS_HTTP1_URL"))
 	made.stop = func() {
 		made.Lock()
 		defer made.Unlock()

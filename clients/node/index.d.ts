@@ -125,6 +125,8 @@ export interface NamespaceOrder {
 export interface Options {
   /** The admin URL of a server that runs already; MOCK_APNS_ADMIN, unless told. */
   admin?: string;
+  /** Where senders reach a server that is joined, when that is elsewhere than it says: the port of a container; MOCK_APNS_URL. */
+  url?: string;
   /** The path of the program; MOCK_APNS_PROGRAM, the platform's package or PATH, unless told. */
   program?: string;
   /** Further flags of `mock-apns serve`. */

@@ -4,7 +4,8 @@ const { MockAPNsError } = require("./errors.js");
 
 // No answer takes longer: the server lets nobody wait for more than a minute.
 const LONGEST_ANSWER = 75_000;
-const agent = new http.Agent({ keepAlive: true });
+// A connection for each call: a kept one could end between two calls of a slow test.
+const agent = new http.Agent({ keepAlive: false });
 
 /** One call of the admin API: resolves with { status, text }, whatever the status is. */
 function call(method, url, { body, accept = "application/json" } = {}) {

@@ -96,12 +96,12 @@ function ready(file, folder, args, timeout) {
 }
 
 /** Joins a server that somebody else has started. */
-async function join(admin) {
+async function join(admin, apnsURL = process.env.MOCK_APNS_URL) {
   const base = admin.replace(/\/+$/, "");
   const facts = await json("GET", `${base}/v1/info`);
   const ca = (await call("GET", `${base}/v1/ca.pem`, { accept: "*/*" })).text;
-  const listener = (kind, scheme, variable) => {
-    if (process.env[variable]) return process.env[variable];
+  const listener = (kind, scheme, told) => {
+    if (told) return told;
     const found = facts.listeners.find(each => each.kind === kind);
     // Listeners on all addresses are reached where the admin API is.
     return found && `${scheme}://${found.address.replace(/^(0\.0\.0\.0|\[::\]):/, `${new URL(base).hostname}:`)}`;
@@ -109,9 +109,9 @@ async function join(admin) {
   const keyId = facts.key && facts.key.keyId;
   const samePlace = fileIs(facts.ca.file, ca);
   return new Server(base, {
-    apns: { url: listener("apns", "https", "MOCK_APNS_URL") },
-    h2c: { url: listener("h2c", "http", "MOCK_APNS_H2C_URL") },
-    http1: { url: listener("http1", "http", "MOCK_APNS_HTTP1_URL") },
+    apns: { url: listener("apns", "https", apnsURL) },
+    h2c: { url: listener("h2c", "http", process.env.MOCK_APNS_H2C_URL) },
+    http1: { url: listener("http1", "http", process.env.MOCK_APNS_HTTP1_URL) },
     caFile: samePlace ? facts.ca.file : undefined, keyId, teamId: facts.key && facts.key.teamId, version: facts.version,
   }, { samePlace, ca, stop: async () => {} });
 }

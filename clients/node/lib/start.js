@@ -10,10 +10,10 @@ const servers = new Map();
 async function start(scope, options) {
   const ends = scope && (scope.onTestFinished || scope.after);
   if (typeof ends !== "function") return start({ after() {}, name: scope && scope.name }, scope);
-  const { admin = process.env.MOCK_APNS_ADMIN, program, args, timeout, namespace } = options || {};
-  const identity = JSON.stringify([admin, program, args]);
+  const { admin = process.env.MOCK_APNS_ADMIN, url, program, args, timeout, namespace } = options || {};
+  const identity = JSON.stringify([admin, url, program, args]);
   if (!servers.has(identity)) {
-    const starting = admin ? join(admin) : launch({ program, args, timeout });
+    const starting = admin ? join(admin, url) : launch({ program, args, timeout });
     // A start that failed is tried again by the next test, and says the same there.
     starting.catch(() => servers.delete(identity));
     servers.set(identity, starting);

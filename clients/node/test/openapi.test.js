@@ -53,7 +53,8 @@ test("all calls are in the document", async t => {
 
   const apns = await start({ namespace: { profile: "strict", seed: 7, devices: 1, topics: "com.example.openapi" } });
   await apns.expectNone({}, { within: 0 });
-  await assert.rejects(apns.expect({}, { count: 1, within: 0, settle: 1, after: await apns.cursor() }));
+  await assert.rejects(apns.expect({}, { count: 1, within: 0, after: await apns.cursor() }), /expectation not met/);
+  await assert.rejects(apns.expect({}, { exactly: 1, within: "1ms", settle: 1 }), /expectation not met/);
   await apns.verify({ expect: [], noOthers: true, wait: 0, after: 0 });
   assert.deepEqual(await apns.requests(), []);
   const phone = await apns.device({ topics: ["com.example.app"] });
