@@ -1,12 +1,9 @@
 package mockapns
 
 import (
-	"bufio"
 	"encoding/binary"
 	"net"
-	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -113,68 +110,6 @@ func TestWhereTheProgramIsFound(t *testing.T) {
 		found, err := findProgram("")
 		if step.found != "" && (err != nil || found != filepath.Join(folder, step.found)) {
 			t.Errorf("with %s: got %s, %v", step.made, found, err)
-		}
-	}
-}
-
-// This process is the parent in the next test.
-func TestMain(m *testing.M) {
-	if os.Getenv("MOCK_APNS_TEST_PARENT") != "" {
-		os.Exit(StartMain(parent{}))
-	}
-	os.Exit(m.Run())
-}
-
-type parent struct{}
-
-func (parent) Run() int {
-	for _, entry := range shared.servers {
-		os.Stdout.WriteString(entry.server.admin.base + "\n")
-	}
-	bufio.NewReader(os.Stdin).ReadString('\n')
-	return 7
-}
-
-func TestTheServerEndsWithItsParentHoweverThatEnds(t *testing.T) {
-	for _, kill := range []bool{true, false} {
-		command := exec.Command(os.Args[0])
-		command.Env = append(os.Environ(), "MOCK_APNS_TEST_PARENT=1")
-		output, err := command.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		input, err := command.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := command.Start(); err != nil {
-			t.Fatal(err)
-		}
-		line, err := bufio.NewReader(output).ReadString('\n')
-		if err != nil {
-			t.Fatal(err)
-		}
-		if kill {
-			command.Process.Kill()
-		}
-		input.Close()
-		err = command.Wait()
-		if code := command.ProcessState.ExitCode(); !kill && code != 7 {
-			t.Errorf("the exit code of the tests became %d (%v)", code, err)
-		}
-		admin, err := url.Parse(strings.TrimSpace(line))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for end := time.Now().Add(20 * time.Second); ; {
-			connection, err := net.Dial("tcp", admin.Host)
-			if err != nil {
-				break
-			}
-			connection.Close()
-			if time.Now().After(end) {
-				t.Fatal("the server outlived its parent")
-			}
 		}
 	}
 }

@@ -1,10 +1,7 @@
 package mockapns
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -123,37 +120,4 @@ func TestTheNearestMissIsTold(t *testing.T) {
 	wanted := Match{"device": device, "aps.alert.title": "Shipped*"}
 	contains(t, f.failure(func() { apns.Expect(wanted, Within(100*time.Millisecond)) }),
 		"closest #1  ACCEPTED", "aps.alert.title  NO   wanted Shipped*   got Your order has shipped")
-}
-
-// As in a container: pushes find the namespace by its key.
-func TestAServerElsewhere(t *testing.T) {
-	program, err := findProgram(os.Getenv("MOCK_APNS_PROGRAM"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	// Its folder has no path that is good here, so the client must do without the server's files and further ports.
-	command := exec.Command(program, "serve", "--ephemeral", "--certs", "elsewhere", "--log", "off", "-q")
-	command.Dir = t.TempDir()
-	input, _ := command.StdinPipe()
-	output, _ := command.StdoutPipe()
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		input.Close()
-		command.Wait()
-	})
-	var facts serverFacts
-	if err := json.NewDecoder(output).Decode(&facts); err != nil {
-		t.Fatal(err)
-	}
-	apns := Start(t, WithAdmin(facts.Admin+"/"))
-	if ca, err := os.ReadFile(apns.CAFile()); apns.URL != facts.APNs.URL || string(ca) != apns.CA {
-		t.Errorf("got %s, %v", apns.URL, err)
-	}
-	newSender(apns).push(t, device, "Shipped")
-	apns.Expect(nil, Exactly(1))
-	if named := Start(t, WithAdmin(facts.Admin), WithURL("https://localhost:1")); named.Port != 1 {
-		t.Errorf("got %d", named.Port)
-	}
 }

@@ -99,6 +99,9 @@ func launchIn(folder, program string, o options) (*server, error) {
 		if errors.Is(err, fs.ErrNotExist) && isFile(program) {
 			return nil, fmt.Errorf("%s is there but its loader is not: it was built for another C library; use the static program", program)
 		}
+		if errors.Is(err, fs.ErrPermission) {
+			return nil, fmt.Errorf("%s may not be executed where it lies (the file system is mounted noexec, or the file is another user's); put it elsewhere and set MOCK_APNS_PROGRAM to it", program)
+		}
 		return nil, fmt.Errorf("%s cannot be started (%v); check it, or set MOCK_APNS_PROGRAM to another", program, errors.Unwrap(err))
 	}
 	lines := make(chan string, 1)

@@ -43,10 +43,12 @@ function unsuited(program) {
   }
   try {
     fs.accessSync(program, fs.constants.X_OK);
+    return undefined;
   } catch {
-    return `${program} may not be executed; run chmod +x ${program}.`;
+    return fs.statSync(program).mode & 0o111
+      ? `${program} may not be executed where it lies (the file system is mounted noexec, or the file is another user's); put it elsewhere and set MOCK_APNS_PROGRAM to it.`
+      : `${program} may not be executed; run chmod +x ${program}.`;
   }
-  return undefined;
 }
 
 /** The platform that a program was built for, from its first bytes: linux-x64 and so on, or undefined. */

@@ -17,6 +17,7 @@ block 1 >commands.sh
 cat commands.sh
 bash -euo pipefail commands.sh | tee output.txt
 [ "$(tail -n 1 output.txt)" = "$("$1" version)" ]
+[ "mock-apns $(node -p 'require("mock-apns/package.json").version')" = "$("$1" version)" ]
 
 mkdir test
 cp "$here/test/sender.js" "$here"/test/*.test.*js test/

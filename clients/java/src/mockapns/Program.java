@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.Locale;
 
 /** Where the program is, and whether this machine can run it. */
@@ -55,7 +56,16 @@ final class Program {
             throw new MockAPNsException(program + " is a program for " + made + ", and this is " + platform()
                 + "; get mock-apns for " + platform() + ", or set MOCK_APNS_PROGRAM to it");
         }
-        if (!Files.isExecutable(program)) throw new MockAPNsException(program + " may not be executed; run chmod +x " + program);
+        if (Files.isExecutable(program)) return;
+        try {
+            if (!Files.getPosixFilePermissions(program).contains(PosixFilePermission.OWNER_EXECUTE)) {
+                throw new MockAPNsException(program + " may not be executed; run chmod +x " + program);
+            }
+        } catch (IOException | UnsupportedOperationException error) {
+            // Then it is said in general.
+        }
+        throw new MockAPNsException(program + " may not be executed where it lies (the file system is mounted noexec, or the file is"
+            + " another user's); put it elsewhere and set MOCK_APNS_PROGRAM to it, or java.io.tmpdir to another folder");
     }
 
     private static String madeFor(Path program) {
