@@ -80,15 +80,15 @@ readme: ## Write the table of flags into README.md anew
 
 npm: ## Pack the npm packages with a program in them (PROGRAM=FILE OUT=dist)
 	@scripts/install-dependencies.sh node
-	clients/node/pack.js $(OUT) $(PROGRAM)
+	clients/node/pack.js $(OUT) $(abspath $(PROGRAM))
 
 go: ## Pack the Go module as a file (PROGRAM=FILE OUT=dist)
 	@scripts/install-dependencies.sh go
-	clients/go/pack.sh $(OUT) $(PROGRAM)
+	clients/go/pack.sh $(OUT) $(abspath $(PROGRAM))
 
 jar: ## Pack the jars, with a program in one of them (PROGRAM=FILE OUT=dist)
 	@scripts/install-dependencies.sh java
-	clients/java/build.sh jar $(OUT) $(PROGRAM)
+	clients/java/build.sh jar $(OUT) $(abspath $(PROGRAM))
 
 test-node: ## Test the Node client and its packages (PROGRAM=FILE)
 	@scripts/install-dependencies.sh node
@@ -103,11 +103,11 @@ test-go: ## Test the Go client (PROGRAM=FILE)
 
 test-java: ## Test the Java client and its jars (PROGRAM=FILE)
 	@scripts/install-dependencies.sh java
-	clients/java/build.sh test $(PROGRAM)
+	clients/java/build.sh test $(abspath $(PROGRAM))
 
 test-examples: ## Run the examples in Ruby, PHP and Elixir (PROGRAM=FILE)
 	@scripts/install-dependencies.sh examples
-	examples/run.sh $(PROGRAM)
+	examples/run.sh $(abspath $(PROGRAM))
 
 compose: ## Check docker-compose.yml
 	docker-compose config --quiet
