@@ -42,6 +42,9 @@ let package = Package(
             name: "CLibevent", pkgConfig: "libevent_pthreads",
             providers: [.apt(["libevent-dev"]), .brew(["libevent"])]),
 
+        // What must be done before the Swift runtime starts.
+        .target(name: "CProcess"),
+
         // The house, bottom up; arrows point down only.
         module("Locking"),
         module("EventLoop", ["Locking", "CLibevent"]),
@@ -58,7 +61,8 @@ let package = Package(
         .executableTarget(
             name: "mock-apns",
             dependencies: [
-                "Server", "Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop", "Locking",
+                "CProcess", "Server", "Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop",
+                "Locking",
             ],
             swiftSettings: product),
 

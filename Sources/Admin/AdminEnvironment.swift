@@ -38,6 +38,8 @@ package struct AdminEnvironment: Sendable {
     package var waitingFor: @Sendable () -> [String]
     /// The counters of connections now.
     package var traffic: @Sendable () -> AdminTraffic = { AdminTraffic() }
+    /// How many messages were not printed, as nobody read standard error.
+    package var droppedMessages: @Sendable () -> UInt64 = { 0 }
     /// Told when a call begins that is no look of a monitor (true), and when it has been answered or its guest has left
     /// (false).
     package var use: @Sendable (_ isBegin: Bool) -> Void = { _ in }

@@ -1,5 +1,13 @@
 import Locking
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The inspection log on disk: one JSON object a line, appended.
 ///
 /// A line is in the file before its push is answered, so a server that is killed loses nothing that it said yes to. The file
@@ -54,25 +62,34 @@ package final class InspectionLog: Sendable {
         state = Lock(State(file: consume file, failure: nil, lookedAt: clock()))
     }
 
-    /// Appends whole lines with one write; false when that failed, and then the file is as it was. Recovers by itself when
-    /// there is room again or the file can be opened again.
-    package func append(_ lines: UnsafeRawBufferPointer) -> Bool {
+    /// Appends whole lines and returns how many bytes of them are in the log: all, or, after a failure, none in a file and
+    /// the first lines in a stream. Recovers by itself when there is room again or the file can be opened again.
+    package func append(_ lines: UnsafeRawBufferPointer) -> Int {
         state.withLock { state in
             do throws(LogFile.Failure) {
                 try reopenIfMoved(&state)
-                try unsafe state.file?.append(lines, syncs: syncs)
-                if state.failure != nil { state.failure = nil }
-                return true
+                let result = unsafe state.file?.append(lines, syncs: syncs) ?? (0, LogFile.Failure(number: EBADF))
+                if let failure = result.failure {
+                    state.failure = "\(path): \(failure.words)"
+                } else if state.failure != nil {
+                    state.failure = nil
+                }
+                return result.written
             } catch {
                 state.failure = "\(path): \(error.words)"
-                return false
+                return 0
             }
         }
     }
 
-    /// The same for an array.
+    /// The same for an array; true when all of it is in the log.
     package func append(_ lines: borrowing [UInt8]) -> Bool {
-        unsafe lines.withUnsafeBytes { unsafe append($0) }
+        unsafe lines.withUnsafeBytes { unsafe append($0) == $0.count }
+    }
+
+    /// Looks with the next line whether the path names another file by now, as after a rotation.
+    package func reopenSoon() {
+        state.withLock { $0.lookedAt = .min }
     }
 
     /// Why the last append failed: "inspection.ndjson: No space left on device"; nil while all is well.
@@ -90,7 +107,7 @@ package final class InspectionLog: Sendable {
     private func reopenIfMoved(_ state: inout State) throws(LogFile.Failure) {
         let now = clock()
         if state.file != nil {
-            if state.failure == nil, now - state.lookedAt < Self.rotationCheckInterval { return }
+            if state.failure == nil, now < state.lookedAt &+ Self.rotationCheckInterval { return }
             state.lookedAt = now
             if state.file?.isStill(at: path) ?? false { return }
         }

@@ -83,14 +83,15 @@ package final class Journal: Sendable {
         return Journal(limits: limits, log: log, renderer: renderer, budget: budget)
     }
 
-    /// Numbers the entries, writes their lines with one write, keeps them and tells the followers; all or nothing.
+    /// Numbers the entries, writes their lines with one write, keeps them and tells the followers.
     ///
-    /// Returns false, and keeps nothing, when the log cannot be written (disk full): the caller then answers 503 and
-    /// journals that with ``commitWithoutLog(_:)``. Any thread.
-    package func commit(_ batch: [JournalEntry]) -> Bool {
+    /// Returns how many of them, from the first, are kept. When the log cannot be written (disk full, a pipe that nobody
+    /// reads) that is not all: the caller then answers the others 503 and journals that with ``commitWithoutLog(_:)``. Any
+    /// thread.
+    package func commit(_ batch: [JournalEntry]) -> Int {
         guard let log, !batch.isEmpty else {
             commitWithoutLog(batch)
-            return true
+            return batch.count
         }
         // The lines are written before the lock is taken, so that several loops do not wait for each other's, with the numbers
         // that the entries have unless another loop comes first.
@@ -99,14 +100,23 @@ package final class Journal: Sendable {
         let first = cursor + 1
         renderer.writeLines(batch, from: first, to: &piece.scratch)
         return state.withLock { state in
-            let isWritten =
+            let count =
                 state.cursor + 1 == first
-                ? unsafe piece.scratch.buffer.withBytes { unsafe log.append($0) }
-                : unsafe state.renumbered(piece.scratch, renderer) { unsafe log.append($0) }
-            guard isWritten else { return false }
-            state.keep(batch)
-            return true
+                ? unsafe piece.scratch.buffer.withBytes { unsafe Self.append($0, to: log) }
+                : unsafe state.renumbered(piece.scratch, renderer) { unsafe Self.append($0, to: log) }
+            guard let count else {
+                state.keep(batch)
+                return batch.count
+            }
+            if count > 0 { state.keep(Array(batch[..<count])) }
+            return count
         }
+    }
+
+    /// Appends lines to the log; returns nil when all are there, else how many are.
+    private static func append(_ lines: UnsafeRawBufferPointer, to log: InspectionLog) -> Int? {
+        let written = unsafe log.append(lines)
+        return written == lines.count ? nil : unsafe lines[..<written].count { $0 == UInt8(ascii: "\n") }
     }
 
     /// The same in memory only, whatever the state of the log.
@@ -139,7 +149,9 @@ package final class Journal: Sendable {
                     seq += 1
                     renderer.writeRestoredLine(entry, renderer.id(of: entry), seq: seq, to: &piece.scratch)
                 }
-                guard unsafe piece.scratch.buffer.withBytes({ unsafe log.append($0) }) else { return nil }
+                guard unsafe piece.scratch.buffer.withBytes({ unsafe Self.append($0, to: log) }) == nil else {
+                    return nil
+                }
             }
             state.add(restored: fresh)
             return fresh

@@ -35,8 +35,8 @@ struct JournalState: ~Copyable {
 
     /// Calls `body` with the lines, rendered before, under the numbers that the entries will have.
     mutating func renumbered(
-        _ rendered: borrowing RenderScratch, _ renderer: EntryRenderer, _ body: (UnsafeRawBufferPointer) -> Bool
-    ) -> Bool {
+        _ rendered: borrowing RenderScratch, _ renderer: EntryRenderer, _ body: (UnsafeRawBufferPointer) -> Int?
+    ) -> Int? {
         lines.removeAll()
         var seq = cursor
         unsafe rendered.buffer.withBytes { bytes in

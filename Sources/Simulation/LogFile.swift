@@ -35,6 +35,8 @@ package struct LogFile: ~Copyable {
 
     /// How far a look for the end of the last whole line goes back at a time.
     private static let blockSize = 64 << 10
+    /// How much a pipe may hold for its reader, in bytes; where the system lets us say so.
+    private static let pipeBytes: CInt = 1 << 20
 
     /// What was found when the file was opened.
     private struct Facts {
@@ -52,13 +54,19 @@ package struct LogFile: ~Copyable {
     private let descriptor: CInt
     /// Where a half line lies that could not be taken back yet.
     private var halfLine: Range<off_t>?
+    /// The rest of a line that a stream took only a part of; it goes before the next line.
+    private var rest: [UInt8] = []
 
     /// Opens or makes the file and cuts off an unfinished last line.
     init(path: String) throws(Failure) {
-        // O_NONBLOCK: a pipe without a reader is an error at once, not a server that never starts.
-        let flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        // What is opened for reading too would be its own reader: a FIFO must say when nobody else reads it, at once.
+        let isFIFO = Self.isFIFO(path)
+        let flags = (isFIFO ? O_WRONLY : O_RDWR) | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         let descriptor = unsafe open(path, flags, 0o600)
-        guard descriptor >= 0 else { throw Failure(number: errno) }
+        guard descriptor >= 0 else {
+            throw isFIFO && errno == ENXIO
+                ? Failure(words: "it is a FIFO that nobody reads; start its reader first") : Failure(number: errno)
+        }
         let facts: Facts
         do {
             facts = try Self.prepare(descriptor)
@@ -66,7 +74,8 @@ package struct LogFile: ~Copyable {
             close(descriptor)
             throw error
         }
-        _ = fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK)
+        // A stream stays non-blocking: who reads it may pause, and pushes must not wait for that.
+        if facts.isRegular { _ = fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) } else { Self.widen(descriptor) }
         self.descriptor = descriptor
         self.facts = facts
         halfLine = nil
@@ -84,8 +93,71 @@ package struct LogFile: ~Copyable {
         close(descriptor)
     }
 
+    /// Appends whole lines; returns how many bytes of them are written, and why not all. A regular file has all or none.
+    mutating func append(_ lines: UnsafeRawBufferPointer, syncs: Bool) -> (written: Int, failure: Failure?) {
+        guard isRegular else { return unsafe appendToStream(lines) }
+        do throws(Failure) {
+            try unsafe appendToFile(lines, syncs: syncs)
+            return (lines.count, nil)
+        } catch {
+            return (0, error)
+        }
+    }
+
+    /// Lets a stream (FIFO, pipe, terminal) take as many lines as it takes at once. Nobody waits for its reader.
+    private mutating func appendToStream(_ lines: UnsafeRawBufferPointer) -> (written: Int, failure: Failure?) {
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe Self.put(descriptor, $0) }
+            guard count > 0 else { return (0, Self.streamFailure()) }
+            rest.removeFirst(count)
+        }
+        var start = 0
+        while start < lines.count {
+            let line = unsafe UnsafeRawBufferPointer(rebasing: lines[start...])
+            let length = unsafe line.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? line.count
+            // The kernel takes a line of up to PIPE_BUF bytes as a whole or not at all.
+            let count = unsafe Self.put(descriptor, UnsafeRawBufferPointer(rebasing: line[..<length]))
+            guard count == length else {
+                let failure = count < 0 ? Self.streamFailure() : Failure(number: EAGAIN)
+                if count > 0 { unsafe rest = Array(line[count..<length]) }
+                return (start, failure)
+            }
+            start += length
+        }
+        return (start, nil)
+    }
+
+    /// One write, repeated only when a signal interrupted it.
+    private static func put(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
+        while true {
+            let count = unsafe write(descriptor, bytes.baseAddress, bytes.count)
+            if count >= 0 || errno != EINTR { return count }
+        }
+    }
+
+    private static func streamFailure() -> Failure {
+        switch errno {
+        case EAGAIN: Failure(words: "it is full, and nobody reads it at the moment")
+        case EPIPE: Failure(words: "nobody reads it any more")
+        default: Failure(number: errno)
+        }
+    }
+
+    private static func isFIFO(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    }
+
+    /// Room for the lines of several turns, so that a reader which keeps up is never found behind.
+    private static func widen(_ descriptor: CInt) {
+        #if os(Linux)
+        // F_SETPIPE_SZ, which Swift does not see; without the right to so much the pipe stays as it is.
+        _ = fcntl(descriptor, 1031, Self.pipeBytes)
+        #endif
+    }
+
     /// Appends all bytes, or leaves the file as it was.
-    mutating func append(_ lines: UnsafeRawBufferPointer, syncs: Bool) throws(Failure) {
+    private mutating func appendToFile(_ lines: UnsafeRawBufferPointer, syncs: Bool) throws(Failure) {
         if let place = halfLine {
             guard remove(place) else { throw Failure(number: errno) }
             halfLine = nil

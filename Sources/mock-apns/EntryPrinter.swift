@@ -4,8 +4,8 @@ import Locking
 import Server
 import Simulation
 
-/// Prints a line for each entry while a person looks at standard error, on the main thread, so that a slow terminal never
-/// delays a push. Entries that come faster than they can be printed are counted.
+/// Prints a line for each entry while a person looks at standard error, off the threads of pushes, so that a slow terminal
+/// never delays one. Entries that come faster than they can be printed are counted.
 final class EntryPrinter {
     /// How many lines may wait for the terminal.
     static let waitingLimit = 100
@@ -54,7 +54,7 @@ final class EntryPrinter {
             }
             var text = EntryLines(entries).text
             if skipped > 0 { text += "… and \(skipped) more, see `mock-apns list`\n" }
-            StandardStream.error.write(text)
+            BackgroundWriter.error.write(text)
         }
     }
 }

@@ -1,3 +1,4 @@
+import CProcess
 import Server
 import Simulation
 
@@ -14,12 +15,30 @@ enum Program {
     /// Runs the command line and ends the process with its exit code.
     static func main() -> Never {
         unblockSignals()
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = Array(arguments.dropFirst())
         var code = run(arguments, environment: ProcessEnvironment.all)
         if code == .success, let failure = StandardStream.outputFailure {
             code = report("standard output: \(failure)", .inputOutput)
         }
-        exit(code.rawValue)
+        end(code.rawValue)
+    }
+
+    /// Ends the process when its last words are written, or when nobody reads them for a moment.
+    static func end(_ code: Int32) -> Never {
+        BackgroundWriter.error.flush()
+        exit(code)
+    }
+
+    /// The words of the command line, the program's own name first.
+    private static var arguments: [String] {
+        let known = CommandLine.arguments
+        guard known.isEmpty, var next = unsafe c_process_arguments() else { return known }
+        var words: [String] = []
+        while let word = unsafe next.pointee {
+            words.append(unsafe String(cString: word))
+            unsafe next += 1
+        }
+        return words
     }
 
     /// A process started from a thread that blocks signals inherits that, as those of Swift's own test runner do: such a
@@ -76,7 +95,7 @@ enum Program {
     }
 
     private static func report(_ text: String, _ code: ExitCode) -> ExitCode {
-        StandardStream.error.write("mock-apns: \(text)\n")
+        BackgroundWriter.error.write("mock-apns: \(text)\n")
         return code
     }
 }

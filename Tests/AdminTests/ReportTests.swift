@@ -148,7 +148,8 @@ struct ReportTests {
             "requests_total", "connections_open", "connections_total", "handshake_failures_total", "streams_open",
             "request_seconds", "goaway_sent_total", "rule_hits_total", "journal_entries", "journal_bytes",
             "journal_evicted_total",
-            "waiters", "event_clients", "findings_total", "build_info",
+            "waiters", "event_clients", "findings_total", "diagnostics_dropped_total",
+            "build_info",
         ] {
             #expect(types.contains("mock_apns_\(name)"), "\(name)")
         }

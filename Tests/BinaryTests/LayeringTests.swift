@@ -63,9 +63,8 @@ struct LayeringTests {
         Layer(
             module: "mock-apns",
             imports: [
-                "Server", "Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop", "Glibc", "Musl",
-                "Darwin",
-                "Locking", "Synchronization",
+                "CProcess", "Server", "Admin", "Simulation", "APNs", "HTTP", "HTTP2", "JSON", "TLS", "EventLoop",
+                "Glibc", "Musl", "Darwin", "Locking", "Synchronization",
             ],
             because: "the program is a face on the server"),
     ]

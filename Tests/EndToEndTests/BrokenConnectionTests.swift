@@ -30,6 +30,33 @@ struct BrokenConnectionTests {
         }
     }
 
+    @Test func `a peer that goes on sending after it broke the protocol is cut off, and others are answered`() throws {
+        let limit = 256 << 10
+        try TestServer.run({
+            $0.limits.lingerBytes = limit
+            $0.limits.lingerMilliseconds = 600_000
+        }) { server in
+            let raw = try RawConnection(server.address)
+            let good = try server.client()
+            var sent = 0
+            var isOpen = true
+            // What the sockets of both sides hold comes on top of what is read away.
+            while isOpen, sent < 64 << 20 {
+                do {
+                    try raw.send([UInt8](repeating: 7, count: 64 << 10))
+                    sent += 64 << 10
+                } catch {
+                    isOpen = false
+                }
+                if sent == 128 << 10 {
+                    #expect(try good.request(server.fields(), "{\"aps\":{\"alert\":\"Hello\"}}").status == 200)
+                }
+            }
+            #expect(!isOpen, "\(sent) bytes were taken")
+            #expect(sent >= limit)
+        }
+    }
+
     @Test func `HTTP 2 in clear text and garbage are closed`() throws {
         try TestServer.run { server in
             let raw = try RawConnection(server.address)

@@ -51,7 +51,7 @@ final class FuzzServer {
         var state = ConnectionState(connection: PeerConnectionReference(peer))
         let decision = simulator.decide(
             request, stream: 1, on: &state, scratch: &scratch, now: Instant(machine: Self.time, server: Self.time))
-        precondition(simulator.journal.commit([decision.entry]), "there is no log that could fail")
+        precondition(simulator.journal.commit([decision.entry]) == 1, "there is no log that could fail")
         for entry in simulator.journal.snapshot(after: simulator.journal.cursor - 1).entries { look(at: entry) }
     }
 

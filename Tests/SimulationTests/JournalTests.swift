@@ -9,8 +9,8 @@ struct JournalTests {
         let journal = JournalFixture.journal()
         let first = JournalFixture.entry()
         let second = JournalFixture.entry()
-        #expect(journal.commit([first, second]))
-        #expect(journal.commit([JournalFixture.entry()]))
+        #expect(journal.commit([first, second]) > 0)
+        #expect(journal.commit([JournalFixture.entry()]) > 0)
         #expect(journal.cursor == 3)
         #expect(first.seq == 1 && second.seq == 2)
         let id = journal.renderer.id(of: second)
@@ -125,8 +125,8 @@ struct JournalTests {
             let lines = (try? JournalFixture.lines(path)) ?? []
             seen.withLock { $0.append(lines.contains { $0["seq"] as? UInt64 == entry.seq } ? Int(entry.seq) : -1) }
         }
-        #expect(journal.commit([JournalFixture.entry(), JournalFixture.entry()]))
-        #expect(journal.commit([JournalFixture.entry()]))
+        #expect(journal.commit([JournalFixture.entry(), JournalFixture.entry()]) > 0)
+        #expect(journal.commit([JournalFixture.entry()]) > 0)
         #expect(seen.withLock { $0 } == [1, 2, 3])
         #expect(try JournalFixture.lines(path).map { $0["seq"] as? Int } == [1, 2, 3])
     }
@@ -137,7 +137,7 @@ struct JournalTests {
         let told = Lock(0)
         _ = try journal.follow(after: 0, matching: Matcher()) { _ in told.withLock { $0 += 1 } }
         let entry = JournalFixture.entry()
-        #expect(!journal.commit([entry]))
+        #expect(journal.commit([entry]) == 0)
         #expect(entry.seq == 0)
         #expect(journal.cursor == 0 && journal.snapshot().entries.isEmpty && journal.statistics.accepted == 0)
         #expect(told.withLock { $0 } == 0)

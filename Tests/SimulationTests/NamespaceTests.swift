@@ -144,7 +144,7 @@ struct NamespaceTests {
     @Test func `a namespace that has ended tells those who wait and keeps nothing`() throws {
         let suite = try add("suite")
         let journal = suite.simulator.journal
-        #expect(journal.commit([JournalFixture.entry()]))
+        #expect(journal.commit([JournalFixture.entry()]) > 0)
         let events = Collected<String>()
         _ = try journal.follow(after: 0, matching: Matcher()) { event in
             if case .reset = event { events.append("reset") }
@@ -152,7 +152,7 @@ struct NamespaceTests {
         #expect(worlds.remove("suite") === suite)
         #expect(worlds.isSingle && suite.isEnded && worlds.namespace(named: "suite") == nil)
         #expect(events.all.contains("reset"))
-        #expect(journal.commit([JournalFixture.entry()]))
+        #expect(journal.commit([JournalFixture.entry()]) > 0)
         #expect(journal.snapshot().entries.isEmpty)
         #expect(worlds.statistics.accepted == 1)
         let late = Collected<String>()
@@ -195,7 +195,7 @@ struct NamespaceTests {
         let worlds = Worlds(simulator)
         let suite = try worlds.add(NamespaceOrder("suite"), now: 0)
         for journal in [simulator.journal, suite.simulator.journal] {
-            #expect(journal.commit([JournalFixture.entry()]))
+            #expect(journal.commit([JournalFixture.entry()]) > 0)
         }
         let lines = try JournalFixture.lines(path)
         #expect(lines.map { $0["namespace"] as? String } == ["default", "suite"])

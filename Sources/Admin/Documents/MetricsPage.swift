@@ -9,6 +9,7 @@ struct MetricsPage {
     private let pending: Int
     private let waiters: Int
     private let readers: Int
+    private let dropped: UInt64
     private let version: String
     private var lines = ""
 
@@ -24,6 +25,7 @@ struct MetricsPage {
         }
         waiters = call.waiters
         readers = call.readers
+        dropped = call.environment.droppedMessages()
         version = call.environment.info().version
     }
 
@@ -66,6 +68,9 @@ struct MetricsPage {
         for (code, count) in statistics.findings.sorted(by: { $0.key < $1.key }) {
             sample("findings_total", count, [("code", code)])
         }
+        single(
+            "diagnostics_dropped_total", .counter, "Messages that were not printed, since nobody read standard error.",
+            dropped)
         family("build_info", .gauge, "Always 1; the version is a label.")
         sample("build_info", 1, [("version", version)])
     }

@@ -8,6 +8,8 @@ package struct ConnectionLimits: Sendable {
     package var drainMilliseconds: Int64 = 2_000
     /// Milliseconds that a peer gets to close after our last byte, so that it can read that byte.
     package var lingerMilliseconds: Int64 = 1_000
+    /// How many bytes are read away from a peer that broke the protocol, so that it can still read why.
+    package var lingerBytes = 64 << 20
     /// Unsent bytes beyond which a connection is not read from.
     package var unsentBytes = 32 << 10
     /// Frames that wait to be sent beyond which a connection is not read from.

@@ -43,6 +43,12 @@ final class Acceptor {
         let listener = try Listener(wanted.address, on: local.loop) { [unowned self, unowned bound] descriptor, peer in
             take(descriptor, peer, bound)
         }
+        listener.onPause = { [core] error in
+            core.reporter.error(
+                "\(error); \(core.connectionCount.load(ordering: .relaxed)) connections are open, and the process may have"
+                    + " \(DescriptorLimit.current) descriptors: raise `ulimit -n`; new connections wait until there is room"
+            )
+        }
         bound.listener = listener
         listeners.append(bound)
         return listener.address

@@ -87,11 +87,14 @@ extension Connection {
         readAway()
     }
 
-    /// Throws away what the peer still sends; a server that stops does not wait for its end.
+    /// Throws away what the peer still sends, a bounded amount in each turn and in all; a server that stops does not wait
+    /// for its end.
     func readAway() {
-        while true {
+        for _ in 0..<worker.limits.readsPerTurn {
             switch unsafe Descriptor.read(accepted.descriptor, into: worker.readBuffer.bytes) {
-            case .bytes: continue
+            case .bytes(let count):
+                lingeredBytes += count
+                if lingeredBytes > worker.limits.lingerBytes { return close() }
             case .wouldBlock:
                 if worker.isStopping { close() }
                 return

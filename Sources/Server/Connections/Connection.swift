@@ -47,6 +47,8 @@ final class Connection: ReadinessHandler {
     /// Output that TLS has not taken yet.
     var unsent: [UInt8] = []
     var isFlushDue = false
+    /// How much was read away since the connection broke.
+    var lingeredBytes = 0
     /// What a script has done to it; nil for nearly all.
     var script: ConnectionScript?
 

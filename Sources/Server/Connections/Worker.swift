@@ -88,7 +88,9 @@ final class Worker {
     /// Journals a connection that is turned away because there are too many.
     func journalRefusal(of facts: PeerConnection, kind: ListenerKind, open: Int, in namespace: Namespace? = nil) {
         let breakage = JournalEntry.Breakage(
-            cause: "limit", explanation: "\(open) connections are open, which is the limit: this one was closed")
+            cause: "limit",
+            explanation:
+                "\(open) connections are open, which is the limit\(DescriptorLimit.words(open)): this one was closed")
         let facts = PeerConnectionReference(facts)
         let now = EventLoop.wallClockMilliseconds()
         let record = core.connections.open(facts, listenerKind: kind.rawValue, at: now)
@@ -202,15 +204,16 @@ final class Worker {
     }
 
     private func commit(_ entries: [JournalEntry], in namespace: Namespace?) {
-        if (namespace?.simulator ?? core.simulator).journal.commit(entries) {
+        let kept = (namespace?.simulator ?? core.simulator).journal.commit(entries)
+        if kept == entries.count {
             if isLogFailing { logRecovered() }
         } else {
-            commitRefusals(in: namespace)
+            commitRefusals(in: namespace, behind: kept)
         }
     }
 
-    /// The log could not be written: what was accepted is refused instead, and kept in memory only.
-    private func commitRefusals(in namespace: Namespace?) {
+    /// The log could not be written: what was accepted behind its last line is refused instead, and kept in memory only.
+    private func commitRefusals(in namespace: Namespace?, behind kept: Int) {
         let simulator = namespace?.simulator ?? core.simulator
         let failure = core.log?.failure ?? "the inspection log cannot be written"
         if !isLogFailing {
@@ -218,7 +221,7 @@ final class Worker {
             core.reporter.error("\(failure); pushes are answered 503 ServiceUnavailable until it can be written again")
         }
         var refused: [JournalEntry] = []
-        for index in pending.indices where pending[index].namespace === namespace {
+        for index in pending.indices.filter({ pending[$0].namespace === namespace }).dropFirst(kept) {
             if pending[index].decision.entry.content.outcome == .accepted {
                 pending[index].decision = simulator.unavailable(pending[index].decision, because: failure)
             }
@@ -275,7 +278,7 @@ final class Worker {
     /// Journals an entry that belongs to no answer; `namespace` is nil for the default one.
     func journal(_ entry: JournalEntry, in namespace: Namespace?) {
         let journal = (namespace?.simulator ?? core.simulator).journal
-        if !journal.commit([entry]) { journal.commitWithoutLog([entry]) }
+        if journal.commit([entry]) == 0 { journal.commitWithoutLog([entry]) }
     }
 
     // MARK: The end

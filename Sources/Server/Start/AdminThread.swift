@@ -24,6 +24,11 @@ final class AdminThread: Sendable {
         self.address = address
     }
 
+    /// Runs something on the loop.
+    func perform(_ job: @escaping @Sendable () -> Void) {
+        thread.mailbox.post { _ in job() }
+    }
+
     /// Ends the waits with 503, stops listening, lets the answers go out and waits for the thread.
     func stop() {
         thread.mailbox.post { [server] loop in

@@ -5,6 +5,14 @@ package import Simulation
 import Synchronization
 package import TLS
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// A running server: its listeners, its loops and what they share. Any thread.
 package final class MockServer: Sendable {
     /// A listener that is bound.
@@ -37,6 +45,7 @@ package final class MockServer: Sendable {
 
     private let log: InspectionLog?
     private let activity: ActivityClock
+    private let connectionCount: @Sendable () -> Int
     private let workers: [WorkerThread]
     private let acceptor: LoopBound<Acceptor>
     private let admin: AdminThread?
@@ -64,6 +73,7 @@ package final class MockServer: Sendable {
         instance = start.instance
         log = start.core.log
         activity = start.core.activity
+        connectionCount = { [core = start.core] in core.connectionCount.load(ordering: .relaxed) }
         workers = start.workers
         acceptor = start.acceptor
         admin = start.admin
@@ -103,11 +113,41 @@ package final class MockServer: Sendable {
         admin?.stop()
     }
 
+    /// Opens the inspection log anew with its next line, for a program that rotates it; returns what that means.
+    package func reopenLog() -> String {
+        guard let log else { return "there is no inspection log to open anew (--log off)" }
+        log.reopenSoon()
+        return "the inspection log \(log.path) is opened anew with its next line"
+    }
+
+    /// Says what the server is doing, for those who find it stuck: first what can be said at once, then a line from each
+    /// loop as soon as that has its turn. `say` is called on any thread.
+    package func describeState(_ say: @escaping @Sendable (String) -> Void) {
+        let asked = ContinuousClock.now
+        say("state of mock-apns \(Version.current), pid \(getpid()): \(summary)")
+        say("  connections: \(connectionCount()) open; descriptors: at most \(DescriptorLimit.current)")
+        for namespace in worlds.all {
+            let counts = namespace.simulator.journal.statistics
+            say(
+                "  namespace \(namespace.name): \(counts.entries) entries, \(counts.bytes) bytes, \(counts.followers)"
+                    + " followers")
+        }
+        if let failure = log?.failure { say("  log: \(failure)") }
+        if BackgroundWriter.error.dropped > 0 { say("  messages that nobody read: \(BackgroundWriter.error.dropped)") }
+        say("  \(workers.count + (admin == nil ? 0 : 1)) loops were asked; one that prints no line below is stuck")
+        let answer: @Sendable (String) -> Void = { name in
+            say("  loop \(name): answers after \((ContinuousClock.now - asked) / .milliseconds(1)) ms")
+        }
+        for (index, worker) in workers.enumerated() { worker.perform { _ in answer("apns-\(index)") } }
+        admin?.perform { answer("admin") }
+    }
+
     /// One line about the run, for its end.
     package var summary: String {
         let seconds = (ContinuousClock.now - started) / .seconds(1)
         let counts = worlds.statistics
-        var text = "mock-apns stopped after \(Int(seconds.rounded())) s: "
+        let verb = isStopped.load(ordering: .acquiring) ? "stopped after" : "runs for"
+        var text = "mock-apns \(verb) \(Int(seconds.rounded())) s: "
         text +=
             "\(counts.accepted) accepted, \(counts.rejected) refused, \(counts.faulted) faulted, \(counts.broken) broken"
         if counts.evicted > 0 { text += "; \(counts.evicted) entries no longer in memory" }

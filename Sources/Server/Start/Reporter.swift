@@ -1,4 +1,4 @@
-/// Prints to standard error, one line a message; any thread.
+/// Prints to standard error, one line a message, and never waits for who reads it; any thread.
 package final class Reporter: Sendable {
     private let level: ProcessConfiguration.LogLevel?
     private let usesColor: Bool
@@ -40,7 +40,7 @@ package final class Reporter: Sendable {
             case .info, .debug: ("", "", "")
             }
         let line = usesColor && !mark.isEmpty ? "\(start)\(mark)\(end)\(text())\n" : "\(mark)\(text())\n"
-        StandardStream.error.write(line)
+        BackgroundWriter.error.write(line)
     }
 }
 

@@ -40,6 +40,8 @@ struct ServerStart {
     private let instance: String
 
     init(_ configuration: Configuration, _ reporter: Reporter) {
+        var configuration = configuration
+        configuration.limits.connections = DescriptorLimit.connections(configuration.limits.connections)
         self.configuration = configuration
         self.reporter = reporter
         seed = configuration.seed ?? UInt64.random(in: 1...9_999)
@@ -259,6 +261,7 @@ struct ServerStart {
         environment.use = { isBegin in isBegin ? core.activity.begin() : core.activity.end() }
         environment.hasPage = configuration.hasPage
         environment.send = { order, done in sender.send(order, done) }
+        environment.droppedMessages = { BackgroundWriter.error.dropped }
         environment.traffic = { core.traffic.traffic(open: core.connectionCount.load(ordering: .relaxed)) }
         do {
             return try AdminThread(address, worlds: core.worlds, environment: environment)

@@ -99,6 +99,19 @@ package enum TextFile {
         guard isWritten else { throw Failure(path: path, failed) }
     }
 
+    /// Whether there is something at the path that is neither file nor folder: a FIFO, a device, a socket.
+    package static func isStream(_ path: String) -> Bool {
+        var facts = stat()
+        guard unsafe stat(path, &facts) == 0 else { return false }
+        return facts.st_mode & S_IFMT != S_IFREG && facts.st_mode & S_IFMT != S_IFDIR
+    }
+
+    /// Whether the descriptor is open for writing.
+    package static func isWritable(_ descriptor: Int32) -> Bool {
+        let flags = fcntl(descriptor, F_GETFL)
+        return flags >= 0 && flags & O_ACCMODE != O_RDONLY
+    }
+
     /// Writes all of the text; false when that fails.
     package static func write(_ text: String, to descriptor: Int32) -> Bool {
         write(Array(text.utf8), to: descriptor)

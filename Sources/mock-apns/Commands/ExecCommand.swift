@@ -26,8 +26,9 @@ enum ExecCommand {
             throw UsageError("exec needs a program behind two dashes: mock-apns exec -- ./run-tests.sh")
         }
         let process = result.settings.server.process
+        DescriptorLimit.raise()
         let reporter = Reporter(process, usesColor: StandardStream.error.isTerminal && !ProcessEnvironment.isColorless)
         for warning in result.warnings { reporter.warning(warning) }
-        exit(try ExecLoop(result.settings, result.rest, ProcessEnvironment.all, reporter).run())
+        Program.end(try ExecLoop(result.settings, result.rest, ProcessEnvironment.all, reporter).run())
     }
 }

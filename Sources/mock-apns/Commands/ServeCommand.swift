@@ -11,6 +11,7 @@ enum ServeCommand {
         settings: Configuration(), flags: Configuration.flags, configuration: \Configuration.self
     ) { result in
         let process = result.settings.process
+        DescriptorLimit.raise()
         let reporter = Reporter(process, usesColor: StandardStream.error.isTerminal && !ProcessEnvironment.isColorless)
         for warning in result.warnings { reporter.warning(warning) }
         return try ServeLoop(result.settings, reporter).run()
