@@ -17,7 +17,7 @@ NODEBUG := -Xswiftc -gnone
 CHECKED := --explicit-target-dependency-import-check error
 
 .DEFAULT_GOAL := help
-.PHONY: readme help run build static test unit senders page sanitize sanitize-threads sanitize-memory sanitize-memory-build fuzz bench lint format compose clean npm go jar test-node test-go test-java test-examples dependencies test-dependencies bench-dependencies
+.PHONY: readme help run build static test unit senders page sanitize sanitize-threads sanitize-memory sanitize-memory-build fuzz bench lint format compose clean npm wheel go jar test-node test-python test-go test-java test-examples dependencies test-dependencies bench-dependencies
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -82,6 +82,11 @@ npm: ## Pack the npm packages with a program in them (PROGRAM=FILE OUT=dist)
 	@scripts/install-dependencies.sh node
 	clients/node/pack.js $(OUT) $(abspath $(PROGRAM))
 
+wheel: ## Make the Python wheel with a program in it, and the source distribution (PROGRAM=FILE OUT=dist)
+	@scripts/install-dependencies.sh python
+	clients/python/wheel.py $(PROGRAM) $(OUT) $(PLATFORM)
+	clients/python/wheel.py --sdist $(OUT)
+
 go: ## Pack the Go module as a file (PROGRAM=FILE OUT=dist)
 	@scripts/install-dependencies.sh go
 	clients/go/pack.sh $(OUT) $(abspath $(PROGRAM))
@@ -95,6 +100,10 @@ test-node: ## Test the Node client and its packages (PROGRAM=FILE)
 	cd clients/node && MOCK_APNS_PROGRAM=$(abspath $(PROGRAM)) node --test test/*.test.*js
 	cd clients/node && tsc --noEmit --strict --target es2022 --module nodenext --moduleResolution nodenext test/types.mts
 	clients/node/test/install.sh $(abspath $(PROGRAM))
+
+test-python: ## Test the Python client from its wheel (PROGRAM=FILE)
+	@scripts/install-dependencies.sh python
+	clients/python/test.sh $(abspath $(PROGRAM))
 
 test-go: ## Test the Go client (PROGRAM=FILE)
 	@scripts/install-dependencies.sh go
