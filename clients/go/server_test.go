@@ -24,7 +24,7 @@ type parent struct{}
 
 func (parent) Run() int {
 	for _, entry := range shared.servers {
-		os.Stdout.WriteString(entry.server.admin.base + "\n")
+		os.Stdout.WriteString(entry.server.admin.base + " " + entry.server.files + "\n")
 	}
 	bufio.NewReader(os.Stdin).ReadString('\n')
 	return 7
@@ -57,7 +57,12 @@ func TestTheServerEndsWithItsParentHoweverThatEnds(t *testing.T) {
 		if code := command.ProcessState.ExitCode(); !kill && code != 7 {
 			t.Errorf("the exit code of the tests became %d (%v)", code, err)
 		}
-		admin, err := url.Parse(strings.TrimSpace(line))
+		address, folder, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if _, err := os.Stat(folder); !kill && !os.IsNotExist(err) {
+			t.Errorf("%s is still there (%v)", folder, err)
+		}
+		os.RemoveAll(folder) // A parent that was killed could not.
+		admin, err := url.Parse(address)
 		if err != nil {
 			t.Fatal(err)
 		}

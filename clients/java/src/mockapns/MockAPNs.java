@@ -30,7 +30,7 @@ public final class MockAPNs implements AutoCloseable {
     /** Whether its files and all its ports can be reached from here; not so for one in a container. */
     final boolean samePlace;
     private final Process process;
-    private final Path folder;
+    final Path folder;
     private final Thread atExit;
 
     /** How a server is started, or which one is joined. */

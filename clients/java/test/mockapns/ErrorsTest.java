@@ -108,7 +108,7 @@ class ErrorsTest {
     public static final class Parent {
         public static void main(String[] arguments) throws InterruptedException {
             var server = MockAPNs.start();
-            System.out.println(server.adminURL());
+            System.out.println(server.adminURL() + " " + server.folder);
             if (arguments.length > 0) Thread.sleep(Long.MAX_VALUE);
         }
     }
@@ -124,10 +124,12 @@ class ErrorsTest {
             builder.environment().put("HOME", "/proc/nowhere");
             var parent = builder.start();
             var line = new BufferedReader(new InputStreamReader(parent.getInputStream(), StandardCharsets.UTF_8)).readLine();
-            var admin = URI.create(line);
+            var admin = URI.create(line.split(" ")[0]);
             if (arguments.length > 0) parent.destroyForcibly();
             assertEquals(arguments.length > 0 ? 137 : 0, parent.waitFor());
             while (answers(admin)) Thread.onSpinWait();
+            // Who is killed leaves the test CA behind; who ends does not.
+            assertEquals(arguments.length > 0, Files.exists(Path.of(line.split(" ")[1])));
         }
     }
 
