@@ -48,7 +48,7 @@ let package = Package(
         // The house, bottom up; arrows point down only.
         module("Locking"),
         module("EventLoop", ["Locking", "CLibevent"]),
-        module("TLS", ["COpenSSL"]),
+        module("TLS", ["COpenSSL", "Locking"]),
         module("HTTP"),
         module("HTTP2", ["HTTP", "CNghttp2"]),
         module("JSON"),

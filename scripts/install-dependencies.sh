@@ -24,7 +24,7 @@ fi
 if command -v apt-get >/dev/null 2>&1; then
     # The -dev packages bring the static archives too, so a static build needs nothing more.
     wanted="libnghttp2-dev libssl-dev libevent-dev pkg-config"
-    [ "$purpose" = test ] && wanted="$wanted nghttp2-client curl openssl python3 python3-venv iproute2"
+    [ "$purpose" = test ] && wanted="$wanted nghttp2-client curl openssl python3 python3-venv iproute2 golang-go golang-golang-x-crypto-dev ruby"
     [ "$purpose" = page ] && wanted="$wanted curl python3 python3-venv chromium"
     [ "$purpose" = bench ] && wanted="$wanted nghttp2-client openssl python3 valgrind gcc libc6-dev"
     missing=""

@@ -21,7 +21,7 @@ extension PushType {
                 meaning: "Reloads the controls of an app.")
         case .fileprovider:
             PushTypeRow(
-                "fileprovider", suffix: ".pushkit.fileprovider", certificate: .listed, requiresAPS: false,
+                "fileprovider", suffix: ".pushkit.fileprovider", certificate: .never, requiresAPS: false,
                 meaning: "Signals changes to a File Provider extension.")
         case .liveactivity:
             PushTypeRow(

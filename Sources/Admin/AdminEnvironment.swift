@@ -45,8 +45,8 @@ package struct AdminEnvironment: Sendable {
     package var use: @Sendable (_ isBegin: Bool) -> Void = { _ in }
     /// Starts the graceful stop.
     package var shutdown: @Sendable () -> Void
-    /// The CA that signs client certificates; nil when its key is not there.
-    package var authority: CertificateAuthority?
+    /// What issues client certificates; nil when the CA's key is not there.
+    package var clientAuthority: ClientAuthority?
     /// The connections to the APNs listeners.
     package var connections: ConnectionStore
     /// How listeners of namespaces are opened and closed.
@@ -66,7 +66,7 @@ package struct AdminEnvironment: Sendable {
 
     package init(
         info: @escaping @Sendable () -> Info, waitingFor: @escaping @Sendable () -> [String],
-        shutdown: @escaping @Sendable () -> Void, authority: CertificateAuthority? = nil,
+        shutdown: @escaping @Sendable () -> Void, clientAuthority: ClientAuthority? = nil,
         connections: ConnectionStore = ConnectionStore(), listeners: NamespaceListeners = .none,
         allowedHosts: [String] = [], adminToken: String? = nil,
         corsOrigin: String? = nil
@@ -74,7 +74,7 @@ package struct AdminEnvironment: Sendable {
         self.info = info
         self.waitingFor = waitingFor
         self.shutdown = shutdown
-        self.authority = authority
+        self.clientAuthority = clientAuthority
         self.connections = connections
         self.listeners = listeners
         self.allowedHosts = allowedHosts

@@ -51,6 +51,7 @@ static inline int COpenSSL_setServerName(SSL *session, const char *name) {
 
 /// EVP_EC_gen calls a variadic function.
 static inline EVP_PKEY *COpenSSL_generateP256(void) { return EVP_EC_gen("P-256"); }
+static inline EVP_PKEY *COpenSSL_generateRSA(unsigned int bits) { return EVP_RSA_gen(bits); }
 
 // Names
 
@@ -67,15 +68,6 @@ static inline int COpenSSL_countNames(const GENERAL_NAMES *names) { return sk_GE
 static inline GENERAL_NAME *COpenSSL_name(const GENERAL_NAMES *names, int index) {
     return sk_GENERAL_NAME_value(names, index);
 }
-static inline STACK_OF(X509) *COpenSSL_newStack(void) { return sk_X509_new_null(); }
-/// Adds a further reference to the certificate.
-static inline int COpenSSL_push(STACK_OF(X509) *stack, X509 *certificate) {
-    if (!X509_up_ref(certificate)) return 0;
-    if (sk_X509_push(stack, certificate)) return 1;
-    X509_free(certificate);
-    return 0;
-}
-static inline void COpenSSL_freeStack(STACK_OF(X509) *stack) { sk_X509_pop_free(stack, X509_free); }
 static inline void COpenSSL_freeBags(STACK_OF(PKCS12_SAFEBAG) *bags) {
     sk_PKCS12_SAFEBAG_pop_free(bags, PKCS12_SAFEBAG_free);
 }

@@ -46,6 +46,8 @@ extension MockAPNS {
                 configuration.listeners[0].environment = environment
             }
             configuration.certificates = folder
+            // What comes and goes with a test gets a client certificate's key, which takes a while to make, when one is ordered.
+            configuration.makesClientCertificate = certificates != nil
             configuration.team = team
             configuration.simulation.limitsTokenRefresh = limitsTokenRefresh
             configuration.log = log

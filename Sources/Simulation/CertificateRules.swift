@@ -3,26 +3,62 @@ import TLS
 
 /// What APNs demands of client certificates.
 enum CertificateRules {
+    /// What is wrong with a certificate, and the alert by which a handshake says so.
+    private struct Problem {
+        let words: String
+        let alert: PeerCertificate.Refusal.Alert
+    }
+
     /// The certificate is valid and for this environment.
     static func check(
         _ certificate: PeerCertificate, _ environment: Environment, isRevoked: Bool, now: Int64,
         _ failures: inout [CheckFailure]
     ) {
-        var problem: String?
-        if let error = certificate.verificationError { problem = error }
-        if now > certificate.notAfter {
-            problem = "it ended \(Explanation.duration(seconds: now - certificate.notAfter)) ago"
-        } else if now < certificate.notBefore {
-            problem = "it begins in \(Explanation.duration(seconds: certificate.notBefore - now))"
-        }
-        if isRevoked { problem = "it was revoked" }
-        if let problem {
+        if let problem = problem(certificate, isRevoked: isRevoked, now: now) {
             failures.append(
                 CheckFailure(
-                    .certificate, .badCertificate, expected: "a valid certificate", actual: problem,
-                    explanation: "The client certificate \(certificate.subject) is not valid: \(problem)."))
+                    .certificate, .badCertificate, expected: "a valid certificate", actual: problem.words,
+                    explanation: "The client certificate \(certificate.subject) is not valid: \(problem.words)."))
         }
         if let failure = environmentFailure(certificate, environment) { failures.append(failure) }
+    }
+
+    /// Why the certificate ends its handshake; nil when it does not.
+    static func refusal(
+        _ certificate: PeerCertificate, isRevoked: Bool, now: Int64
+    ) -> PeerCertificate.Refusal? {
+        guard let problem = problem(certificate, isRevoked: isRevoked, now: now) else { return nil }
+        let alert =
+            switch problem.alert {
+            case .certificateExpired: "alert certificate_expired"
+            case .certificateRevoked: "alert certificate_revoked"
+            case .ofVerification: "an alert"
+            }
+        return PeerCertificate.Refusal(
+            problem.alert,
+            "The client certificate \(certificate.subject), serial \(certificate.serial), is not valid: \(problem.words). "
+                + "The handshake was ended with \(alert), as APNs does; --bad-certificates 403 answers each push "
+                + "BadCertificate instead")
+    }
+
+    /// The first of several: what another CA signed was never ours to revoke, and the dates come last.
+    private static func problem(_ certificate: PeerCertificate, isRevoked: Bool, now: Int64) -> Problem? {
+        if let error = certificate.verificationError {
+            return Problem(
+                words: "\(error), that is, no CA that this server trusts for client certificates (client-ca.pem of --certs, or "
+                    + "--client-ca) has signed it for a client", alert: .ofVerification)
+        }
+        if isRevoked { return Problem(words: "it was revoked", alert: .certificateRevoked) }
+        let time = "by the server's clock, which says \(TimeText.text(seconds: now))"
+        if now > certificate.notAfter {
+            let ago = Explanation.duration(seconds: now - certificate.notAfter)
+            return Problem(words: "it ended \(ago) ago \(time)", alert: .certificateExpired)
+        }
+        if now < certificate.notBefore {
+            let left = Explanation.duration(seconds: certificate.notBefore - now)
+            return Problem(words: "it begins in \(left) \(time)", alert: .certificateExpired)
+        }
+        return nil
     }
 
     /// The rule about environments; nil when the certificate is for this one.

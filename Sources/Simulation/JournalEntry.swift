@@ -23,7 +23,8 @@ package final class JournalEntry: Sendable {
 
     /// What is shown for a connection that never became a request.
     package struct Breakage: Sendable {
-        /// A stable word: "tls", "alpn", "certificate", "http1", "http2", "headers", "refused", "goaway".
+        /// A stable word: "tls", "alpn", "client-certificate", "certificate", "http1", "http2", "headers",
+        /// "refused", "goaway".
         package let cause: String
         /// The sentence for people, with the likely cause and the fix.
         package let explanation: String
@@ -31,7 +32,7 @@ package final class JournalEntry: Sendable {
         package let firstBytes: [UInt8]
 
         /// Whether the TLS handshake failed, so that nothing of HTTP was ever seen.
-        package var isHandshake: Bool { cause == "tls" || cause == "alpn" }
+        package var isHandshake: Bool { ["tls", "alpn", "client-certificate"].contains(cause) }
 
         package init(cause: String, explanation: String, firstBytes: [UInt8] = []) {
             self.cause = cause

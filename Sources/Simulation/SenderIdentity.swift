@@ -23,8 +23,11 @@ enum SenderIdentity {
 
     /// The topic of a request that names none.
     var defaultTopic: String? {
+        guard case .certificate(let certificate) = self else { return nil }
+        // One for a pass, a web site or device management is for its UID, whatever else it lists.
+        if let userID = certificate.userID, PeerCertificate.Family(id: userID) != nil { return userID }
         // A certificate with several topics has no default: the sender must say which one is meant.
-        guard case .certificate(let certificate) = self, certificate.topics.count <= 1 else { return nil }
+        guard certificate.topics.count <= 1 else { return nil }
         return certificate.userID ?? certificate.topics.first
     }
 }

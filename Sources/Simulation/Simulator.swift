@@ -1,5 +1,6 @@
 package import APNs
 package import HTTP
+package import TLS
 
 /// What this server answers now: Apple's rules, applied with this server's clock, keys and settings.
 package final class Simulator: Sendable {
@@ -8,6 +9,8 @@ package final class Simulator: Sendable {
         package var profile: Profile = .strict
         package var payloadLimit = 4096
         package var initialStreams: UInt32 = 1000
+        /// Whether a bad client certificate ends the handshake; otherwise each push gets 403.
+        package var refusesHandshakes = true
         package var maxConcurrentStreams: UInt32 = 1000
         /// Whether a provider token may be renewed only every 20 minutes on one connection.
         package var limitsTokenRefresh = true
@@ -122,6 +125,18 @@ package final class Simulator: Sendable {
     package func refusal(of connection: PeerConnection) -> CheckFailure? {
         guard configuration.profile != .lenient, let certificate = connection.certificate else { return nil }
         return CertificateRules.environmentFailure(certificate, connection.environment)
+    }
+
+    /// Why a client certificate ends the handshake; nil when it does not.
+    package func refusalOfHandshake(_ certificate: PeerCertificate) -> PeerCertificate.Refusal? {
+        guard configuration.refusesHandshakes, configuration.profile != .lenient else { return nil }
+        return CertificateRules.refusal(
+            certificate, isRevoked: certificates.isRevoked(certificate), now: clock.now().server / 1000)
+    }
+
+    /// How many streams a connection may have at first; the lower limit is for those that authenticate by token.
+    package func initialStreams(of connection: PeerConnection) -> UInt32 {
+        connection.certificate == nil ? configuration.initialStreams : configuration.maxConcurrentStreams
     }
 
     /// Back to the state at start: journal forgotten, stores as configured.

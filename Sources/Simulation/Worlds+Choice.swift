@@ -16,10 +16,14 @@ extension Worlds {
         return others.first { $0.name == name }
     }
 
-    /// The namespace that a connection's server name chooses; nil when it chooses none.
-    package func namespace(ofHost memory: NamespaceMemory) -> Namespace? {
-        guard let label = memory.serverNameLabel else { return nil }
-        return others.first { $0.name.lowercased() == label }
+    /// The namespace that a connection's handshake chooses, by its server name or else by its client certificate; nil when it
+    /// chooses none.
+    package func namespace(ofHandshake memory: NamespaceMemory) -> Namespace? {
+        let others = others
+        if let label = memory.serverNameLabel, let named = others.first(where: { $0.name.lowercased() == label }) {
+            return named
+        }
+        return memory.certificateSerial.flatMap { serial in others.first { $0.owns(serial: serial) } }
     }
 
     /// The server name of the handshake decides, or else the name in the request. Case does not count in host names.

@@ -59,7 +59,7 @@ final class CertificateFolder {
 
     /// Makes a file that must not be there yet; false when it is, then it stays as it is.
     func create(_ name: String, _ text: String, _ privacy: Privacy) throws(TLSError) -> Bool {
-        let temporary = try writeTemporary(for: name, text, privacy)
+        let temporary = try writeTemporary(for: name, Array(text.utf8), privacy)
         defer { unsafe unlink(temporary) }
         if unsafe link(temporary, path(of: name)) == 0 { return true }
         if errno == EEXIST { return false }
@@ -71,7 +71,12 @@ final class CertificateFolder {
 
     /// Makes a file in place of the one that is there.
     func replace(_ name: String, _ text: String, _ privacy: Privacy) throws(TLSError) {
-        let temporary = try writeTemporary(for: name, text, privacy)
+        try replace(name, Array(text.utf8), privacy)
+    }
+
+    /// The same with bytes.
+    func replace(_ name: String, _ bytes: [UInt8], _ privacy: Privacy) throws(TLSError) {
+        let temporary = try writeTemporary(for: name, bytes, privacy)
         guard unsafe rename(temporary, path(of: name)) == 0 else {
             let error = cannotWrite(name)
             unsafe unlink(temporary)
@@ -100,14 +105,16 @@ final class CertificateFolder {
         return names.sorted()
     }
 
-    private func writeTemporary(for name: String, _ text: String, _ privacy: Privacy) throws(TLSError) -> String {
+    private func writeTemporary(
+        for name: String, _ bytes: [UInt8], _ privacy: Privacy
+    ) throws(TLSError) -> String {
         let suffix = Hexadecimal.text(SecureRandom.bytes(8)) + Self.temporarySuffix
         let temporary = path(of: "\(Self.temporaryPrefix)\(name)-\(suffix)")
         let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, privacy.mode)
         guard descriptor >= 0 else { throw cannotWrite(name) }
         // What everybody may read stays so under any umask.
         let isDone =
-            writeAll(descriptor, Array(text.utf8)) && fchmod(descriptor, privacy.mode) == 0 && fsync(descriptor) == 0
+            writeAll(descriptor, bytes) && fchmod(descriptor, privacy.mode) == 0 && fsync(descriptor) == 0
         let error = isDone ? nil : cannotWrite(name)
         close(descriptor)
         if let error {

@@ -27,7 +27,38 @@ extension CertificateHandle {
         return unsafe COpenSSL_checkConstraints(pointer, certificate.pointer) == X509_V_OK
     }
 
+    /// Whether the certificate holds for the name, be it by a wildcard.
+    func covers(_ name: SubjectName) -> Bool {
+        if subjectNames.contains(name) { return true }
+        guard case .host(let host) = name, !host.hasPrefix("*") else { return false }
+        defer { COpenSSL_clearErrors() }
+        return unsafe X509_check_host(pointer, host, 0, 0, nil) == 1
+    }
+
+    /// What this authority's name constraints are about.
+    var constraints: NameConstraints {
+        guard let value = extensionValue(Self.nameConstraints) else { return .off }
+        var outer = DERReader(value[...])
+        var trees = DERReader(outer.read(DERTag.sequence) ?? [])
+        while let (_, list) = trees.readAny() {
+            var subtrees = DERReader(list)
+            while let subtree = subtrees.read(DERTag.sequence) {
+                if subtree.first == Self.addressTag { return .all }
+            }
+        }
+        return .dns
+    }
+
     private static let nameConstraints = "2.5.29.30"
+    /// An iPAddress among the general names (RFC 5280, 4.2.1.6).
+    private static let addressTag: UInt8 = 0x87
+
+    /// Whether this is a CA that an earlier version made: one for servers and clients alike.
+    var isOfEarlierVersion: Bool {
+        guard subject.contains(CertificateAuthority.commonName) else { return false }
+        // Without the extension every bit is set; the CAs made here always have it.
+        return unsafe X509_get_extended_key_usage(pointer) & UInt32(XKU_SSL_CLIENT) != 0
+    }
 
     private static func subjectName(_ name: UnsafeMutablePointer<GENERAL_NAME>?) -> SubjectName? {
         var kind: Int32 = 0

@@ -13,11 +13,15 @@ package struct CertificateStore: Sendable {
     /// Names of the files in the folder.
     enum Name {
         static let authority = "ca.pem"
+        /// Of an own CA or of an earlier version; a CA that is made here has no key in the folder.
         static let authorityKey = "ca.key"
         static let server = "server.pem"
         static let serverKey = "server.key"
+        static let clientAuthority = "client-ca.pem"
+        static let clientAuthorityKey = "client-ca.key"
         static let client = "client.pem"
         static let clientKey = "client.key"
+        static let clientPKCS12 = "client.p12"
         static let senderKeyPrefix = "AuthKey_"
         static let senderKeySuffix = ".p8"
     }
@@ -28,7 +32,7 @@ package struct CertificateStore: Sendable {
     package static let builtInTeamID = "MOCKTEAM01"
     /// The bundle id in the client certificate that is made here.
     package static let exampleBundleID = "com.example.app"
-    /// A server certificate that ends sooner than this is renewed.
+    /// A server certificate that ends sooner than this is renewed where its CA's key is there, and warned of otherwise.
     package static let renewalDays: Int64 = 30
 
     /// The folder.
@@ -43,12 +47,20 @@ package struct CertificateStore: Sendable {
     package let clientCertificateFile: String
     /// client.key.
     package let clientKeyFile: String
+    /// client.p12, which holds both.
+    package let clientPKCS12File: String
+    /// The CAs that this server trusts client certificates of: client-ca.pem, and ca.pem in a folder of an earlier version.
+    package let clientAuthorityFiles: [String]
     /// All keys `AuthKey_<KEYID>.p8`, by name.
     package let senderKeys: [SenderKey]
-    /// The CA that signs here; nil when the folder has its certificate only.
-    package let authority: CertificateAuthority?
+    /// What issues client certificates; nil when the folder has no client-ca.key.
+    package let clientAuthority: ClientAuthority?
     /// The CA's certificate, which senders must trust.
     package let authorityPEM: String
+    /// What to do when a sender does not trust the server's certificate, in a sentence for people.
+    package let trustHint: String
+    /// How a name gets into the server's certificate, in words for people; `NAME` stands for it.
+    package let nameHint: String
     /// The names in the server's certificate.
     package let subjectNames: [String]
     /// What was made or renewed now, one line each for people.
@@ -56,20 +68,26 @@ package struct CertificateStore: Sendable {
     /// What looks wrong but keeps nobody from serving, one line each for people.
     package let warnings: [String]
 
-    /// Opens the folder: makes the CA, the server certificate for the standard names and `subjectNames`, a sender key and a client
-    /// certificate where they are missing, and renews a server certificate that ends within 30 days or lacks a name.
-    package static func open(directory: String, subjectNames: [String]) throws(TLSError) -> CertificateStore {
+    /// Opens the folder: makes the CA with the server certificate for the standard names and `subjectNames`, a sender key and
+    /// a client certificate where they are missing. Without `makesClientCertificate` its key, which takes a while, is made when a certificate is ordered.
+    package static func open(
+        directory: String, subjectNames: [String], constraints: NameConstraints = .off,
+        makesClientCertificate: Bool = true
+    ) throws(TLSError) -> CertificateStore {
         try open(
-            directory: directory, subjectNames: subjectNames, now: SystemTime.now, machine: SubjectName.ofMachine())
+            directory: directory, subjectNames: subjectNames, constraints: constraints,
+            makesClient: makesClientCertificate, now: SystemTime.now, machine: SubjectName.ofMachine())
     }
 
     /// The same with the time and the machine's name given.
     static func open(
-        directory: String, subjectNames: [String], now: Int64, machine: SubjectName?
+        directory: String, subjectNames: [String], constraints: NameConstraints = .off, makesClient: Bool = true,
+        now: Int64, machine: SubjectName?
     ) throws(TLSError) -> CertificateStore {
         let requested = try SubjectName.parse(subjectNames)
         let opening = CertificateStoreOpening(
-            folder: try CertificateFolder(directory), now: now, requested: requested, machine: machine)
+            folder: try CertificateFolder(directory), now: now, requested: requested, machine: machine,
+            constraints: constraints, makesClient: makesClient)
         return try opening.run()
     }
 }

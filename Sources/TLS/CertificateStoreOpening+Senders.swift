@@ -50,47 +50,4 @@ extension CertificateStoreOpening {
         let lower = name.lowercased()
         return lower.hasSuffix(Name.senderKeySuffix) || lower.hasPrefix(Name.senderKeyPrefix.lowercased())
     }
-
-    /// The client certificate is a convenience: nothing about it keeps the server from starting.
-    func openClient(_ authority: CertificateAuthority?) {
-        do throws(TLSError) {
-            try checkOrMakeClient(authority)
-        } catch {
-            warn("\(error.description); the server itself does not need it")
-        }
-    }
-
-    private func checkOrMakeClient(_ authority: CertificateAuthority?) throws(TLSError) {
-        let certificate = try folder.read(Name.client)
-        let key = try readKey(Name.clientKey)
-        if let certificate {
-            let handle = try certificate.file.certificates()[0]
-            guard let key, handle.belongs(to: key) else {
-                throw TLSError(
-                    "\(folder.path(of: Name.clientKey)): not the key of \(certificate.file.source); delete "
-                        + "\(certificate.file.source) to get a new pair")
-            }
-            if handle.notAfter <= now {
-                warn("\(certificate.file.source): has expired; delete it and \(Name.clientKey) to get a new pair")
-            }
-            return
-        }
-        guard let authority else { return }
-        let notBefore = now - CertificateAuthority.backdatedSeconds
-        let clientKey: KeyHandle
-        if let key {
-            clientKey = key
-        } else {
-            clientKey = try readOrMakeKey(Name.clientKey, "the client certificate's key")
-        }
-        let request = CertificateAuthority.ClientCertificateRequest(
-            userID: CertificateStore.exampleBundleID, notBefore: notBefore,
-            notAfter: notBefore + CertificateAuthority.serverValidDays * CertificateAuthority.secondsPerDay)
-        let identity = try authority.issueClientCertificate(request, for: clientKey)
-        if try folder.create(Name.client, identity.certificatePEM, .everybody) {
-            tell(
-                "made \(folder.path(of: Name.client)): a client certificate for \(CertificateStore.exampleBundleID), "
-                    + "for senders that use no token")
-        }
-    }
 }

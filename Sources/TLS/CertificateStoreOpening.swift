@@ -11,30 +11,46 @@ final class CertificateStoreOpening {
     /// The machine's name, wanted where the CA permits it.
     let machine: SubjectName?
 
+    /// What a new CA is limited to.
+    let constraints: NameConstraints
+    /// Whether a client certificate is made when there is none.
+    let makesClient: Bool
+
     private(set) var made: [String] = []
     private(set) var warnings: [String] = []
 
-    init(folder: CertificateFolder, now: Int64, requested: [SubjectName], machine: SubjectName?) {
+    init(
+        folder: CertificateFolder, now: Int64, requested: [SubjectName], machine: SubjectName?,
+        constraints: NameConstraints = .off, makesClient: Bool = true
+    ) {
         self.folder = folder
         self.now = now
         self.requested = requested
         self.machine = machine
+        self.constraints = constraints
+        self.makesClient = makesClient
     }
 
     /// Goes through the folder in the order in which the files depend on each other.
     func run() throws(TLSError) -> CertificateStore {
-        let authority = try openAuthority()
-        let server = try openServer(authority)
-        let names = folder.list()
-        let senderKeys = try openSenderKeys(names)
-        openClient(authority.signer)
+        let serving = try openServer()
+        let senderKeys = try openSenderKeys(folder.list())
+        let isEarlier = warnAboutEarlierVersion(serving.authority)
+        let clients = try openClientAuthority()
+        let sharedKey = openClient(clients, earlier: isEarlier ? serving.authority : nil)
+        let clientAuthority = clients.signer.map { ClientAuthority(authority: $0, sharedKey: SharedKey(sharedKey)) }
         return CertificateStore(
             directory: folder.path, authorityFile: folder.path(of: Name.authority),
             serverCertificateFile: folder.path(of: Name.server), serverKeyFile: folder.path(of: Name.serverKey),
             clientCertificateFile: folder.path(of: Name.client), clientKeyFile: folder.path(of: Name.clientKey),
-            senderKeys: senderKeys, authority: authority.signer, authorityPEM: try authority.certificate.pem(),
-            subjectNames: server.subjectNames.map(\.text), made: made, warnings: warnings)
+            clientPKCS12File: folder.path(of: Name.clientPKCS12),
+            clientAuthorityFiles: ([Name.clientAuthority] + (isEarlier ? [Name.authority] : [])).map(folder.path(of:)),
+            senderKeys: senderKeys, clientAuthority: clientAuthority, authorityPEM: try serving.authority.pem(),
+            trustHint: trustHint(serving), nameHint: nameHint(serving), subjectNames: serving.certificate.subjectNames.map(\.text), made: made,
+            warnings: warnings)
     }
+
+    // MARK: What people are told
 
     /// Notes what was made.
     func tell(_ line: String) { made.append(line) }
@@ -49,9 +65,11 @@ final class CertificateStoreOpening {
     }
 
     /// A key of the folder; made when it is missing.
-    func readOrMakeKey(_ name: String, _ purpose: String) throws(TLSError) -> KeyHandle {
+    func readOrMakeKey(
+        _ name: String, _ purpose: String, _ make: () throws(TLSError) -> KeyHandle
+    ) throws(TLSError) -> KeyHandle {
         if let key = try readKey(name) { return key }
-        let key = try KeyHandle.generateP256()
+        let key = try make()
         if try folder.create(name, key.privatePEM(), .ownerOnly) {
             tell("made \(folder.path(of: name)): \(purpose)")
             return key

@@ -13,6 +13,26 @@ package struct PeerCertificate: Sendable, Equatable {
         }
     }
 
+    /// Why a certificate ends the handshake.
+    package struct Refusal: Sendable {
+        /// The alert that the client gets.
+        package enum Alert: Sendable {
+            case certificateExpired
+            case certificateRevoked
+            /// The one that belongs to ``PeerCertificate/verificationError``: mostly unknown_ca.
+            case ofVerification
+        }
+
+        package let alert: Alert
+        /// One sentence for people.
+        package let explanation: String
+
+        package init(_ alert: Alert, _ explanation: String) {
+            self.alert = alert
+            self.explanation = explanation
+        }
+    }
+
     /// The subject, one line.
     package var subject: String
     /// The serial number, hexadecimal.

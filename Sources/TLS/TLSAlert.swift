@@ -10,6 +10,8 @@ struct TLSAlert {
     let explanation: String
     /// Whether a wrong name in our certificate is a likely cause too.
     let isAboutCertificate: Bool
+    /// Whether the client may lack trust in the CA, so that the context's hint belongs behind the explanation.
+    let isAboutTrust: Bool
 
     /// The alert behind OpenSSL's reason code; nil when the code is about something else.
     init?(reason: Int32) {
@@ -19,19 +21,18 @@ struct TLSAlert {
         self = Self.table[number] ?? TLSAlert(number)
     }
 
-    /// How a client comes to trust the server.
-    static let howToTrust =
-        "Give it the CA: ca.pem in the folder of certificates (--certs), or /v1/ca.pem of the admin address"
-
     private init(_ number: UInt8) {
         self.init("number \(number)", "other")
     }
 
-    private init(_ name: String, _ cause: String, _ explanation: String = "", certificate: Bool = false) {
+    private init(
+        _ name: String, _ cause: String, _ explanation: String = "", certificate: Bool = false, trust: Bool = false
+    ) {
         self.name = name
         self.cause = cause
         self.explanation = explanation
         isAboutCertificate = certificate
+        isAboutTrust = trust
     }
 
     fileprivate static let table: [UInt8: TLSAlert] = [
@@ -44,8 +45,8 @@ struct TLSAlert {
         ),
         42: TLSAlert(
             "bad_certificate", "bad_certificate",
-            "The client rejected our certificate (alert bad_certificate): it does not trust the CA or checks another name. "
-                + howToTrust, certificate: true),
+            "The client rejected our certificate (alert bad_certificate): it does not trust the CA, refuses something in it, or "
+                + "checks another name", certificate: true, trust: true),
         43: TLSAlert(
             "unsupported_certificate", "bad_certificate",
             "The client cannot use our certificate, an EC P-256 one (alert unsupported_certificate)"),
@@ -53,21 +54,21 @@ struct TLSAlert {
         45: TLSAlert(
             "certificate_expired", "bad_certificate",
             "The client says that our certificate has expired (alert certificate_expired): compare the clocks of both "
-                + "machines, or restart the server, which renews its certificate"),
+                + "machines, or restart the server, which makes a new CA and certificate when they have ended"),
         46: TLSAlert(
             "certificate_unknown", "unknown_ca",
             "The client does not accept our certificate (alert certificate_unknown), most often because it does not trust "
-                + "the CA. " + howToTrust, certificate: true),
+                + "the CA or refuses something in it", certificate: true, trust: true),
         47: TLSAlert("illegal_parameter", "other"),
         48: TLSAlert(
             "unknown_ca", "unknown_ca",
-            "The client does not trust our certificate (alert unknown_ca). " + howToTrust),
+            "The client does not trust our certificate (alert unknown_ca)", trust: true),
         49: TLSAlert("access_denied", "bad_certificate"),
         50: TLSAlert("decode_error", "other"),
         51: TLSAlert(
             "decrypt_error", "bad_certificate",
-            "The client could not verify our signature (alert decrypt_error): it may hold the ca.pem of an earlier CA. "
-                + howToTrust),
+            "The client could not verify our signature (alert decrypt_error): it may hold the ca.pem of an earlier CA",
+            trust: true),
         70: TLSAlert(
             "protocol_version", "protocol_version",
             "The client does not speak the TLS version chosen (alert protocol_version); APNs needs 1.2 or later"),

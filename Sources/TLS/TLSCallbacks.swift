@@ -2,7 +2,7 @@ import COpenSSL
 
 // What OpenSSL calls during a server's handshake. Each finds the session and tells it one thing.
 
-/// Every client certificate passes; the session remembers the first thing that is wrong with it.
+/// Every fault of a client certificate passes at first; the session remembers the first thing that is wrong with it.
 func acceptAndRecord(_ isGood: Int32, _ store: OpaquePointer?) -> Int32 {
     if isGood == 0, let session = unsafe X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()) {
         // OpenSSL keeps the last error of several, also in tickets, but the first one is the cause.
@@ -12,6 +12,38 @@ func acceptAndRecord(_ isGood: Int32, _ store: OpaquePointer?) -> Int32 {
         if let first { unsafe X509_STORE_CTX_set_error(store, first) }
     }
     return 1
+}
+
+/// The verdict on a client certificate is the session's; the error that it leaves behind decides the alert.
+func judgeClient(_ store: OpaquePointer?, _ data: UnsafeMutableRawPointer?) -> Int32 {
+    // Always goes well, as every fault is accepted and recorded above.
+    guard unsafe X509_verify_cert(store) == 1,
+        let session = unsafe X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),
+        let leaf = unsafe X509_STORE_CTX_get0_cert(store), unsafe X509_up_ref(leaf) == 1
+    else { return 0 }
+    let certificate = unsafe CertificateHandle(owning: leaf)
+    let error = unsafe X509_STORE_CTX_get_error(store)
+    let alert = unsafe TLSSession.with(OpaquePointer(session)) { $0.judge(certificate, error) }
+    switch alert {
+    case .some(nil): return 1
+    case .certificateExpired: unsafe X509_STORE_CTX_set_error(store, X509_V_ERR_CERT_HAS_EXPIRED)
+    case .certificateRevoked: unsafe X509_STORE_CTX_set_error(store, X509_V_ERR_CERT_REVOKED)
+    case .ofVerification, nil: break
+    }
+    return 0
+}
+
+/// A ticket resumes its session, unless that has a client certificate.
+func takeTicket(
+    _ ssl: OpaquePointer?, _ session: OpaquePointer?, _ name: UnsafePointer<UInt8>?, _ nameLength: Int,
+    _ status: SSL_TICKET_STATUS, _ data: UnsafeMutableRawPointer?
+) -> SSL_TICKET_RETURN {
+    let isGood = status == SSL_TICKET_SUCCESS || status == SSL_TICKET_SUCCESS_RENEW
+    guard isGood, let session = unsafe session, unsafe SSL_SESSION_get0_peer(session) == nil else {
+        return SSL_TICKET_RETURN(SSL_TICKET_RETURN_IGNORE_RENEW)
+    }
+    return SSL_TICKET_RETURN(
+        status == SSL_TICKET_SUCCESS ? SSL_TICKET_RETURN_USE : SSL_TICKET_RETURN_USE_RENEW)
 }
 
 /// ALPN: `h2` wherever it stands in the client's list; a list without it is refused.

@@ -5,23 +5,32 @@ import COpenSSL
 package final class TLSContext: Sendable {
     /// Set up in the initialisers only; from then on OpenSSL allows its use from any thread.
     nonisolated(unsafe) let pointer: OpaquePointer
+    /// What to do when a client does not trust the server's certificate.
+    package let trustHint: String
+    /// How a name gets into the server's certificate; `NAME` stands for it.
+    let nameHint: String
     /// Where the secrets of the sessions are written, for tools that decrypt captures.
     private let keyLog: KeyLog?
 
     /// A server's context: certificate chain and key as PEM files; asks for client certificates without requiring them.
     /// ALPN chooses `h2` wherever it stands, accepts clients without ALPN, refuses those that offer other protocols only.
     ///
-    /// A client certificate that does not verify is accepted all the same and its fault told by
-    /// ``PeerCertificate/verificationError``, since APNs answers it with a reason and not with an alert. Its dates are not looked at.
+    /// Each session judges its client's certificate (``TLSSession/judgesClient``), whose fault is told by
+    /// ``PeerCertificate/verificationError``; its dates are not looked at here. The hints are told when a client does not
+    /// trust the server, or misses a name.
     package convenience init(
-        serverCertificate: String, key: String, clientAuthority: String?, keyLog: String? = nil
+        serverCertificate: String, key: String, clientAuthorities: [String], trustHint: String = "Give it the CA",
+        nameHint: String = "add --san NAME", keyLog: String? = nil
     ) throws(TLSError) {
-        try unsafe self.init(method: TLS_server_method(), minimum: .minimum, maximum: .tls13, keyLog: keyLog)
+        try unsafe self.init(
+            method: TLS_server_method(), minimum: .minimum, maximum: .tls13, trustHint: trustHint, nameHint: nameHint,
+            keyLog: keyLog)
         try use(certificate: serverCertificate, key: key)
-        if let clientAuthority { try trust(clientAuthority, announce: true) }
+        for authority in clientAuthorities { try trust(authority, announce: true) }
         // Whether a certificate has ended is a question to the server's clock, which a test may have moved.
         unsafe X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(pointer), UInt(X509_V_FLAG_NO_CHECK_TIME))
         unsafe SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, acceptAndRecord)
+        unsafe SSL_CTX_set_cert_verify_callback(pointer, judgeClient, nil)
         unsafe SSL_CTX_set_alpn_select_cb(pointer, selectProtocol, nil)
         unsafe SSL_CTX_set_client_hello_cb(pointer, noteClientHello, nil)
         try keepTickets()
@@ -33,7 +42,8 @@ package final class TLSContext: Sendable {
         clientTrusting authority: String?, certificate: String? = nil, key: String? = nil, alpn: [String] = ["h2"],
         minimum: TLSVersion = .minimum, maximum: TLSVersion = .tls13
     ) throws(TLSError) {
-        try unsafe self.init(method: TLS_client_method(), minimum: minimum, maximum: maximum, keyLog: nil)
+        try unsafe self.init(
+            method: TLS_client_method(), minimum: minimum, maximum: maximum, trustHint: "", nameHint: "", keyLog: nil)
         if let authority { try trust(authority, announce: false) }
         if let certificate { try use(certificate: certificate, key: key ?? certificate) }
         unsafe SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
@@ -45,8 +55,11 @@ package final class TLSContext: Sendable {
     }
 
     private init(
-        method: OpaquePointer?, minimum: TLSVersion, maximum: TLSVersion, keyLog: String?
+        method: OpaquePointer?, minimum: TLSVersion, maximum: TLSVersion, trustHint: String, nameHint: String,
+        keyLog: String?
     ) throws(TLSError) {
+        self.trustHint = trustHint
+        self.nameHint = nameHint
         try OpenSSLLibrary.prepare()
         COpenSSL_clearErrors()
         guard let context = unsafe SSL_CTX_new(method) else { throw .library("cannot make a TLS context") }
@@ -107,12 +120,14 @@ package final class TLSContext: Sendable {
         unsafe X509_VERIFY_PARAM_set_hostflags(SSL_CTX_get0_param(pointer), UInt32(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT))
     }
 
-    /// Sessions resume by tickets, which cost the server no memory; one a handshake is enough.
+    /// Sessions resume by tickets, which cost the server no memory; one a handshake is enough. Those with a client certificate
+    /// do not: it is judged in each handshake, as it may have ended or been revoked meanwhile.
     private func keepTickets() throws(TLSError) {
         unsafe COpenSSL_setSessionCacheOff(pointer)
         let name = Array("mock-apns".utf8)
         guard unsafe SSL_CTX_set_session_id_context(pointer, name, UInt32(name.count)) == 1,
-            unsafe SSL_CTX_set_num_tickets(pointer, 1) == 1
+            unsafe SSL_CTX_set_num_tickets(pointer, 1) == 1,
+            unsafe SSL_CTX_set_session_ticket_cb(pointer, nil, takeTicket, nil) == 1
         else { throw .library("cannot set up session tickets") }
     }
 

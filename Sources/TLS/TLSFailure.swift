@@ -1,7 +1,7 @@
 /// Why a handshake or a connection failed, with the likely cause.
 package struct TLSFailure: Sendable, Equatable {
-    /// A stable word: "alpn", "unknown_ca", "bad_certificate", "certificate_name", "protocol_version", "cipher", "http",
-    /// "not_tls", "closed", "other".
+    /// A stable word: "alpn", "unknown_ca", "bad_certificate", "certificate_name", "client_certificate", "protocol_version",
+    /// "cipher", "http", "not_tls", "closed", "other".
     package let cause: String
     /// OpenSSL's words.
     package let detail: String

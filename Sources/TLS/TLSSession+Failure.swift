@@ -15,6 +15,9 @@ extension TLSSession {
         let detail = systemError > 0 ? SystemError.text(systemError) : errors.text
         let reason = errors.reason
         if isServer, clientHello == nil, let failure = PlainTextGuess(firstBytes)?.failure(detail) { return failure }
+        if let refusal {
+            return TLSFailure(cause: "client_certificate", detail: detail, explanation: refusal.explanation)
+        }
         if isEnd { return endDuringHandshake(detail) }
         if let alert = TLSAlert(reason: reason) { return explain(alert, detail) }
         if !isServer { return refusalOfServer(reason, detail) }
@@ -67,7 +70,7 @@ extension TLSSession {
             cause: "closed", detail: detail,
             explanation: nameProblem
                 ?? "The peer closed during the handshake: it probably rejected our certificate. "
-                + TLSAlert.howToTrust)
+                + context.trustHint)
     }
 
     private func explain(_ alert: TLSAlert, _ detail: String) -> TLSFailure {
@@ -79,10 +82,11 @@ extension TLSSession {
         if alert.isAboutCertificate, let explanation = nameProblem {
             return TLSFailure(cause: "certificate_name", detail: detail, explanation: explanation)
         }
+        let explanation =
+            alert.explanation.isEmpty ? "The client ended the TLS session (alert \(alert.name))" : alert.explanation
         return TLSFailure(
             cause: alert.cause, detail: detail,
-            explanation: alert.explanation.isEmpty
-                ? "The client ended the TLS session (alert \(alert.name))" : alert.explanation)
+            explanation: alert.isAboutTrust ? "\(explanation). \(context.trustHint)" : explanation)
     }
 
     private func refusalOfServer(_ reason: Int32, _ detail: String) -> TLSFailure {
@@ -100,7 +104,8 @@ extension TLSSession {
             return TLSFailure(
                 cause: "certificate_name", detail: words,
                 explanation:
-                    "The server's certificate is not for this name; if it is mock-apns, start it with --san NAME")
+                    "The server's certificate is not for this name; if it is mock-apns, start it with --san NAME, "
+                    + "which may need a new CA")
         }
         let untrusted = result != X509_V_ERR_CERT_HAS_EXPIRED && result != X509_V_ERR_CERT_NOT_YET_VALID
         return TLSFailure(
@@ -118,15 +123,15 @@ extension TLSSession {
         if let name = serverName, !name.isEmpty {
             let isAddress = unsafe X509_check_ip_asc(certificate, name, 0)
             guard isAddress != 1, unsafe X509_check_host(certificate, name, 0, 0, nil) == 0 else { return nil }
-            return Self.nameProblem(name)
+            return nameProblem(name)
         }
         guard let address = LocalAddress.text(of: descriptor), unsafe X509_check_ip_asc(certificate, address, 0) == 0
         else { return nil }
-        return Self.nameProblem(address)
+        return nameProblem(address)
     }
 
-    private static func nameProblem(_ name: String) -> String {
+    private func nameProblem(_ name: String) -> String {
         "The client probably rejected our certificate because the name it asked for, \(name), is not in it: "
-            + "add --san \(name)"
+            + context.nameHint.replacing("NAME", with: name, maxReplacements: 1)
     }
 }

@@ -28,7 +28,13 @@ package final class TLSSession {
     let ssl: OpaquePointer
     let descriptor: Int32
     let isServer: Bool
-    private let context: TLSContext
+    let context: TLSContext
+
+    /// Why the client's certificate ends the handshake; asked once, during the handshake, when the client sends one. Without it
+    /// every certificate passes.
+    package var judgesClient: ((PeerCertificate) -> PeerCertificate.Refusal?)?
+    /// What the judge said against the client's certificate.
+    private(set) var refusal: PeerCertificate.Refusal?
 
     /// The first bytes that a client sent, at most ``firstByteLimit``; kept to explain what was no handshake.
     package private(set) var firstBytes: [UInt8] = []
@@ -43,7 +49,6 @@ package final class TLSSession {
     private(set) var isEstablished = false
     /// After a failure OpenSSL must not be called again, not even to say good-bye.
     private var hasFailed = false
-    private lazy var certificate: PeerCertificate? = readPeerCertificate()
 
     /// A server session.
     package init(server context: TLSContext, descriptor: Int32) throws(TLSError) {
@@ -138,8 +143,8 @@ package final class TLSSession {
     /// Whether an earlier session was resumed.
     package var isResumed: Bool { unsafe SSL_session_reused(ssl) == 1 }
 
-    /// The peer's certificate, when it sent one; read once, for use after the handshake.
-    package var peerCertificate: PeerCertificate? { certificate }
+    /// The client's certificate, when it sent one; known from the judgement on.
+    package private(set) var peerCertificate: PeerCertificate?
 
     /// Recovers the session in OpenSSL's callbacks.
     static func with<Result>(_ ssl: OpaquePointer, _ body: (TLSSession) -> Result) -> Result? {
@@ -152,6 +157,15 @@ package final class TLSSession {
         let first = firstVerificationError ?? error
         firstVerificationError = first
         return first
+    }
+
+    /// Hears the judge of client certificates; nil lets the handshake go on.
+    func judge(_ certificate: CertificateHandle, _ error: Int32) -> PeerCertificate.Refusal.Alert? {
+        let words = error == X509_V_OK ? nil : unsafe String(cString: X509_verify_cert_error_string(Int(error)))
+        let certificate = PeerCertificate(certificate, verificationError: words)
+        peerCertificate = certificate
+        refusal = judgesClient?(certificate)
+        return refusal?.alert
     }
 
     private static func make(_ context: TLSContext, _ descriptor: Int32) throws(TLSError) -> OpaquePointer {
@@ -171,13 +185,6 @@ package final class TLSSession {
         guard unsafe SSL_set1_host(ssl, name) == 1, unsafe !announce || COpenSSL_setServerName(ssl, name) == 1 else {
             throw .library("cannot ask for the server name \"\(name)\"")
         }
-    }
-
-    private func readPeerCertificate() -> PeerCertificate? {
-        guard let pointer = unsafe SSL_get1_peer_certificate(ssl) else { return nil }
-        let result = unsafe SSL_get_verify_result(ssl)
-        let words = result == X509_V_OK ? nil : unsafe String(cString: X509_verify_cert_error_string(result))
-        return PeerCertificate(unsafe CertificateHandle(owning: pointer), verificationError: words)
     }
 
     /// Looks at what waits on the socket before OpenSSL takes it.

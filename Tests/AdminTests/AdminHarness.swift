@@ -46,7 +46,7 @@ final class AdminHarness {
     init(
         limits: Journal.Limits = Journal.Limits(), allowedHosts: [String] = [], adminToken: String? = nil,
         corsOrigin: String? = nil, listeners: NamespaceListeners = .none, keys: [KeyStore.Key] = [],
-        authority: CertificateAuthority? = nil, profile: Profile = .lenient, hasPage: Bool = true
+        authority: ClientAuthority? = nil, profile: Profile = .lenient, hasPage: Bool = true
     ) {
         var configuration = Simulator.Configuration()
         configuration.profile = profile
@@ -60,7 +60,7 @@ final class AdminHarness {
         worlds = Worlds(simulator, seed: 1)
         var environment = AdminEnvironment(
             info: { server.value.withLock { $0.info } }, waitingFor: { server.value.withLock { $0.waitingFor } },
-            shutdown: { server.value.withLock { $0.shutdowns += 1 } }, authority: authority,
+            shutdown: { server.value.withLock { $0.shutdowns += 1 } }, clientAuthority: authority,
             connections: connections, listeners: listeners, allowedHosts: allowedHosts, adminToken: adminToken,
             corsOrigin: corsOrigin)
         environment.hasPage = hasPage

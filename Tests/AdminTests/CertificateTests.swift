@@ -10,11 +10,11 @@ import Testing
 /// Client certificates through the API.
 struct CertificateTests {
     private let harness: AdminHarness
-    private let authority: CertificateAuthority
+    private let authority: ClientAuthority
     private var certificates: CertificateRegistry { harness.simulator.certificates }
 
     init() throws {
-        authority = try CertificateAuthority.stranger()
+        authority = try ClientAuthority.stranger()
         harness = AdminHarness(authority: authority)
         _ = harness.send("/v1/clock", method: "PUT", json: #"{"freeze": "2026-01-01T00:00:00Z"}"#)
     }
@@ -60,8 +60,29 @@ struct CertificateTests {
         let read = try PeerCertificate(pem: revoked.string("certificate"))
         #expect(certificates.isRevoked(read))
         let strange = post(#"{"issuer":"stranger"}"#)
-        #expect(!strange.string("certificate").contains(authority.certificatePEM))
-        #expect(expired.string("certificate").contains(authority.certificatePEM))
+        #expect(strange.string("key") == expired.string("key"))
+    }
+
+    @Test func `one key is shared, unless another is ordered, and the certificate stands alone`() throws {
+        let usual = post("{}")
+        #expect(usual.string("certificate").components(separatedBy: "BEGIN CERTIFICATE").count == 2)
+        #expect(post(#"{"key":"shared"}"#).string("key") == usual.string("key"))
+        let rsa = post(#"{"key":"rsa"}"#).string("key")
+        #expect(rsa != usual.string("key"))
+        let ec = post(#"{"key":"ec"}"#).string("key")
+        #expect(ec.utf8.count < 300 && rsa.utf8.count > 1600)
+    }
+
+    @Test(arguments: ["pass.com.acme.card", "com.apple.mgmt.External.1", "web.com.acme"])
+    func `a certificate that is for no app lists its UID alone`(topic: String) throws {
+        for body in [#"{"topic":"\#(topic)"}"#, #"{"topic":"\#(topic)","kinds":"app"}"#] {
+            let read = try PeerCertificate(pem: post(body).string("certificate"))
+            #expect(read.listing == [.init(topic, kinds: ["app"])])
+            #expect(read.userID == topic)
+        }
+        let refused = post(#"{"topic":"\#(topic)","kinds":["voip"]}"#)
+        #expect(refused.status == 400)
+        #expect(refused.string("detail").contains("lists that topic alone"), "\(refused.text)")
     }
 
     @Test func `files are PEM or PKCS 12`() throws {
@@ -94,7 +115,7 @@ struct CertificateTests {
             (#"{"topic":""}"#, "bundle id"), (#"{"kinds":["watch"]}"#, "watch"),
             (#"{"validity":"tomorrow"}"#, "tomorrow"),
             (#"{"topics":["a"],"kinds":["app"]}"#, "one of them"), (#"{"format":"der"}"#, "der"),
-            (#"{"issuer":"Apple"}"#, "Apple"), (#"{"revoked":"yes"}"#, "yes"), (#"{"valid":"1d"}"#, "not a member"),
+            (#"{"issuer":"Apple"}"#, "Apple"), (#"{"key":"dsa"}"#, "dsa"), (#"{"revoked":"yes"}"#, "yes"), (#"{"valid":"1d"}"#, "not a member"),
         ] as [(String, String)])
     func `an order that cannot be is refused`(body: String, words: String) {
         let response = post(body)
@@ -106,7 +127,7 @@ struct CertificateTests {
     @Test func `a server without its CA's key says so`() {
         let response = AdminHarness().send("/v1/certs", method: "POST", json: "{}")
         #expect(response.status == 503)
-        #expect(response.string("detail").contains("ca.key"))
+        #expect(response.string("detail").contains("client-ca.key"))
     }
 
     @Test func `a certificate for one kind has that topic as its own`() throws {

@@ -162,7 +162,7 @@ struct RoutingTests {
     @Test(arguments: AdminApplication.table.routes.flatMap { route in route.examples.map { (route, $0) } })
     func `every example does what it says`(route: AdminRoute, example: AdminRoute.Example) throws {
         let key = try ES256PrivateKey()
-        let authority = try CertificateAuthority.stranger()
+        let authority = try ClientAuthority.stranger()
         let harness = AdminHarness(
             keys: [.init(keyID: "MOCK000001", teamID: "MOCKTEAM01", key: key.publicKey, privateKey: key)],
             authority: authority)

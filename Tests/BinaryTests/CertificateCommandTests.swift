@@ -36,7 +36,22 @@ struct CertificateCommandTests {
         #expect(try server.ask("last").output.contains("com.acme.app"))
         #expect(try server.ask("certs", "revoke", serial).output.contains("REVOKED"))
         #expect(try client.request(fields, #"{"aps":{"alert":"hi"}}"#).status == 403)
+        #expect(throws: TestConnection.Failure.self) {
+            _ = try TestClient(server.address, options).request(fields, #"{"aps":{"alert":"hi"}}"#)
+        }
         #expect(try server.ask("certs", "revoke", "00").exitCode == 1)
+    }
+
+    @Test func `the kind of the key is chosen`() throws {
+        let server = try ServeProcess()
+        for (kind, words) in [("shared", "2048 bit"), ("rsa", "2048 bit"), ("ec", "256 bit")] {
+            let file = server.folder.file(kind + ".pem")
+            #expect(try server.ask("certs", "new", "--key", kind, "-O", file).exitCode == 0)
+            #expect(try openssl("pkey", "-in", file, "-text", "-noout").contains(words), "\(kind)")
+        }
+        let shared = try String(contentsOfFile: server.folder.file("certs/client.key"), encoding: .utf8)
+        #expect(try String(contentsOfFile: server.folder.file("shared.pem"), encoding: .utf8).contains(shared))
+        #expect(try server.ask("certs", "new", "--key", "dsa").errors.contains("dsa"))
     }
 
     @Test func `files that other programs open`() throws {

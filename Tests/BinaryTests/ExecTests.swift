@@ -48,7 +48,7 @@ struct ExecTests {
             for name in URL HOST PORT H2C_URL HTTP1_URL PROXY ADMIN KEY_ID TEAM_ID; do
               eval "value=\\$MOCK_APNS_$name"; [ -n "$value" ] || { echo "$name is empty"; exit 1; }
             done
-            for name in CA_FILE CA_BUNDLE KEY_FILE CLIENT_CERT CLIENT_KEY; do
+            for name in CA_FILE CA_BUNDLE KEY_FILE CLIENT_CERT CLIENT_KEY CLIENT_P12; do
               eval "value=\\$MOCK_APNS_$name"; [ -s "$value" ] || { echo "$name: no file $value"; exit 1; }
             done
             echo "${SSL_CERT_FILE:-none}"

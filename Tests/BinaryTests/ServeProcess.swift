@@ -37,6 +37,7 @@ final class ServeProcess {
     init(_ flags: String..., variables: [String: String] = [:], in folder: TemporaryFolder? = nil) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
+        try TestServer.provideClientKey(in: folder)
         let arguments = ["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--ready", "json"]
         process = Program.process(arguments + flags, variables, in: folder)
         errors = try Capture(folder)

@@ -15,14 +15,14 @@ struct CertificateTests {
 
     /// A connection's options with a certificate of this request.
     private func options(
-        _ server: TestServer, by authority: CertificateAuthority? = nil,
-        _ change: (inout CertificateAuthority.ClientCertificateRequest) -> Void = { _ in }
+        _ server: TestServer, by authority: ClientAuthority? = nil,
+        _ change: (inout ClientCertificateRequest) -> Void = { _ in }
     ) throws -> (TestConnection.Options, PeerCertificate) {
-        var request = CertificateAuthority.ClientCertificateRequest(
+        var request = ClientCertificateRequest(
             userID: "com.example.app", notBefore: now - 3600, notAfter: now + 3600)
         change(&request)
-        let authority = try authority ?? #require(server.server.certificates.authority)
-        let identity = try authority.issueClientCertificate(request)
+        let authority = try authority ?? #require(server.server.certificates.clientAuthority)
+        let identity = try authority.issue(request, key: .ec)
         let file = server.folder.file(UUID().uuidString + ".pem")
         try (identity.certificatePEM + identity.keyPEM).write(toFile: file, atomically: true, encoding: .utf8)
         return (.with { $0.certificate = file }, identity.certificate)
@@ -74,29 +74,136 @@ struct CertificateTests {
         }
     }
 
-    @Test func `an expired certificate is bad, by the server's clock`() throws {
-        try TestServer.run { server in
-            let fields = server.fields(["authorization": nil])
-            let (options, _) = try options(server) { $0.notAfter = now - 60 }
-            let client = try server.client(options)
-            let response = try client.request(fields, payload)
-            #expect(response.status == 403)
-            #expect(reason(response) == #"{"reason":"BadCertificate"}"#)
-            server.simulator.clock.advance(by: -120_000)
-            #expect(try client.request(fields, payload).status == 200)
-            server.simulator.clock.advance(by: -7_200_000)
-            #expect(try reason(client.request(fields, payload)) == #"{"reason":"BadCertificate"}"#)
+    /// What is wrong with a certificate, and the alert that says so.
+    enum Fault: String, CaseIterable {
+        case expired, notBegun, revoked, strange
+
+        var alert: String {
+            switch self {
+            case .expired, .notBegun: "certificate_expired"
+            case .revoked: "certificate_revoked"
+            case .strange: "unknown_ca"
+            }
+        }
+
+        var words: String {
+            switch self {
+            case .expired: "it ended "
+            case .notBegun: "it begins in "
+            case .revoked: "it was revoked"
+            case .strange: "client-ca.pem"
+            }
         }
     }
 
-    @Test func `a certificate of a strange CA is bad, unless --client-ca names it`() throws {
-        let stranger = try CertificateAuthority.stranger()
+    private func options(
+        _ server: TestServer, _ fault: Fault, _ version: TLSVersion = .tls13
+    ) throws -> TestConnection.Options {
+        var (options, certificate) = try options(server, by: fault == .strange ? .stranger() : nil) {
+            if fault == .expired { $0.notAfter = now - 60 }
+            if fault == .notBegun { $0.notBefore = now + 600 }
+        }
+        if fault == .revoked { server.simulator.certificates.add(certificate, isRevoked: true) }
+        options.maximum = version
+        return options
+    }
+
+    @Test(arguments: Fault.allCases, [TLSVersion.tls12, .tls13])
+    func `a bad certificate ends the handshake with an alert, and the log says why`(
+        fault: Fault, version: TLSVersion
+    ) throws {
         try TestServer.run { server in
-            let (options, _) = try options(server, by: stranger)
-            let response = try server.client(options).request(server.fields(["authorization": nil]), payload)
+            let options = try options(server, fault, version)
+            let error = #expect(throws: TestConnection.Failure.self) {
+                let client = try server.client(options)
+                _ = try client.request(server.fields(["authorization": nil]), payload)
+            }
+            #expect(error?.tls?.explanation.hasSuffix("(alert \(fault.alert))") == true, "\(error?.description ?? "")")
+            let content = try #require(server.waitForEntries(1).first?.content)
+            #expect(content.outcome == .broken)
+            #expect(content.breakage?.cause == "client-certificate")
+            #expect(content.breakage?.isHandshake == true)
+            let explanation = try #require(content.breakage?.explanation)
+            #expect(explanation.contains(fault.words), "\(explanation)")
+            #expect(explanation.contains("UID = com.example.app"))
+            #expect(content.connection.value.certificate?.userID == "com.example.app")
+        }
+    }
+
+    @Test(arguments: Fault.allCases) func `the documented answer is a switch away`(fault: Fault) throws {
+        try TestServer.run {
+            $0.simulation.refusesHandshakes = false
+        } _: { server in
+            let client = try server.client(options(server, fault))
+            let response = try client.request(server.fields(["authorization": nil]), payload)
             #expect(response.status == 403)
             #expect(reason(response) == #"{"reason":"BadCertificate"}"#)
+            #expect(server.entries.last?.content.failures.first?.explanation.contains(fault.words) == true)
         }
+    }
+
+    @Test(arguments: Fault.allCases) func `in the lenient profile any certificate will do`(fault: Fault) throws {
+        try TestServer.run {
+            $0.simulation.profile = .lenient
+        } _: { server in
+            let client = try server.client(options(server, fault))
+            #expect(try client.request(server.fields(["authorization": nil]), payload).status == 200)
+        }
+    }
+
+    @Test func `an open connection goes by the server's clock from push to push`() throws {
+        try TestServer.run { server in
+            let fields = server.fields(["authorization": nil])
+            let (options, _) = try options(server)
+            let client = try server.client(options)
+            #expect(try client.request(fields, payload).status == 200)
+            server.simulator.clock.advance(by: 7_200_000)
+            #expect(try reason(client.request(fields, payload)) == #"{"reason":"BadCertificate"}"#)
+            #expect(throws: TestConnection.Failure.self) {
+                _ = try server.client(options).request(fields, payload)
+            }
+            server.simulator.clock.advance(by: -7_200_000)
+            #expect(try client.request(fields, payload).status == 200)
+            #expect(try server.client(options).request(fields, payload).status == 200)
+        }
+    }
+
+    @Test func `a certificate's dates go by the clock of the namespace that its connection chooses`() throws {
+        try TestServer.run { server in
+            let suite = try server.server.worlds.add(NamespaceOrder("suite"), now: server.simulator.clock.now().machine)
+            suite.simulator.clock.advance(by: 7_200_000)
+            let fields = server.fields(["authorization": nil])
+            var (options, certificate) = try options(server)
+            #expect(try server.client(options).request(fields, payload).status == 200)
+            // By server name.
+            options.serverName = "suite.apns.localhost"
+            #expect(throws: TestConnection.Failure.self) { _ = try server.client(options).request(fields, payload) }
+            let entries = Array(suite.simulator.journal.snapshot().entries)
+            #expect(entries.map(\.content.breakage?.cause) == ["client-certificate"])
+            suite.simulator.clock.reset()
+            #expect(try server.client(options).request(fields, payload).status == 200)
+            // Revoked there, and nowhere else.
+            suite.simulator.certificates.add(certificate, isRevoked: true)
+            #expect(throws: TestConnection.Failure.self) { _ = try server.client(options).request(fields, payload) }
+            suite.simulator.certificates.reset()
+            #expect(try server.client(options).request(fields, payload).status == 200)
+        }
+    }
+
+    @Test func `one stream at first is for provider tokens`() throws {
+        try TestServer.run {
+            $0.simulation.initialStreams = 1
+        } _: { server in
+            for (options, limit) in [(TestConnection.Options(), UInt32(1)), (try options(server).0, 1000)] {
+                let peer = try server.framePeer(options)
+                let settings = try #require(try peer.next()).settings
+                #expect(settings.contains(.maxConcurrentStreams(limit)), "\(settings)")
+            }
+        }
+    }
+
+    @Test func `certificates of another CA are good where --client-ca names it`() throws {
+        let stranger = try ClientAuthority.stranger()
         let folder = try TemporaryFolder()
         try stranger.certificatePEM.write(toFile: folder.file("ca.pem"), atomically: true, encoding: .utf8)
         try TestServer.run {
@@ -105,8 +212,9 @@ struct CertificateTests {
             let fields = server.fields(["authorization": nil])
             let named = try server.client(options(server, by: stranger).0).request(fields, payload)
             #expect(named.status == 200)
-            let own = try server.client(options(server).0).request(fields, payload)
-            #expect(own.status == 403)
+            #expect(throws: TestConnection.Failure.self) {
+                _ = try server.client(options(server).0).request(fields, payload)
+            }
         }
     }
 

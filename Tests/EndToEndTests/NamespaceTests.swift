@@ -254,9 +254,9 @@ struct NamespaceTests {
         try TestServer.run { server in
             let suite = try add("suite", to: server)
             let now = Int64(Date().timeIntervalSince1970)
-            let request = CertificateAuthority.ClientCertificateRequest(
+            let request = ClientCertificateRequest(
                 userID: "com.example.app", notBefore: now - 60, notAfter: now + 3600)
-            let identity = try #require(server.server.certificates.authority).issueClientCertificate(request)
+            let identity = try #require(server.server.certificates.clientAuthority).issue(request)
             suite.simulator.certificates.add(identity.certificate, isRevoked: false)
             let file = server.folder.file("client.pem")
             try (identity.certificatePEM + identity.keyPEM).write(toFile: file, atomically: true, encoding: .utf8)

@@ -1,4 +1,5 @@
 """A running mock-apns for the whole session, and the ways to ask it what arrived."""
+import contextlib
 import json
 import os
 import pathlib
@@ -49,17 +50,30 @@ class MockAPNs:
         return json.loads(done.stdout)["items"]
 
 
-@pytest.fixture(scope="session")
-def apns(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("mock-apns")
+@contextlib.contextmanager
+def running(folder, *flags):
+    """A server with its files in the folder."""
     process = subprocess.Popen(
         [PROGRAM, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--h2c-listen", "127.0.0.1:0",
          "--http1-listen", "127.0.0.1:0", "--ready", "json", "--exit-on-stdin-close",
-         "--certs", folder / "certs", "--log", folder / "inspection.ndjson", "-q"],
+         "--certs", folder / "certs", "--log", folder / "inspection.ndjson", "-q", *flags],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     yield MockAPNs(json.loads(process.stdout.readline()))
     process.stdin.close()
     assert process.wait(20) == 0
+
+
+@pytest.fixture(scope="session")
+def apns(tmp_path_factory):
+    with running(tmp_path_factory.mktemp("mock-apns")) as server:
+        yield server
+
+
+@pytest.fixture
+def start_server(tmp_path_factory):
+    """Starts further servers, with flags and files of their own."""
+    with contextlib.ExitStack() as stack:
+        yield lambda *flags: stack.enter_context(running(tmp_path_factory.mktemp("mock-apns"), *flags))
 
 
 @pytest.fixture

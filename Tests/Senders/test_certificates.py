@@ -1,6 +1,7 @@
 """Senders that show a client certificate, issued by `mock-apns certs`, instead of a provider token."""
 import asyncio
 import json
+import socket
 import ssl
 import subprocess
 
@@ -79,9 +80,7 @@ def test_curl_with_a_p12_file(apns, device, issue):
         (["--kind", "voip"], [f"apns-topic: {TOPIC}"], (400, "TopicDisallowed")),
         (["--kind", "voip"], ["apns-push-type: voip"], (200, "")),
         ([], [f"apns-topic: {TOPIC}.location-query", "apns-push-type: location"], (400, "TopicDisallowed")),
-        (["--validity=-1d"], [f"apns-topic: {TOPIC}"], (403, "BadCertificate")),
-        (["--stranger"], [f"apns-topic: {TOPIC}"], (403, "BadCertificate")),
-        (["--revoked"], [f"apns-topic: {TOPIC}"], (403, "BadCertificate")),
+        ([], [f"apns-topic: {TOPIC}.pushkit.fileprovider", "apns-push-type: fileprovider"], (400, "TopicDisallowed")),
         ([], [f"apns-topic: {TOPIC}", "authorization: bearer garbage"], (200, "")),
         (["--env", "sandbox"], [f"apns-topic: {TOPIC}"], (200, "")),
         # GOAWAY before the first request.
@@ -91,3 +90,39 @@ def test_curl_with_a_p12_file(apns, device, issue):
 def test_curl_with_good_and_bad_certificates(apns, device, issue, flags, headers, answer):
     arguments = [argument for header in headers for argument in ("-H", header)]
     assert curl(apns, device, "--cert", issue(*flags), *arguments) == answer
+
+
+@pytest.mark.parametrize("version", ["TLSv1_2", "TLSv1_3"])
+@pytest.mark.parametrize(
+    ("flag", "alert"),
+    [("--validity=-1d", "CERTIFICATE_EXPIRED"), ("--revoked", "CERTIFICATE_REVOKED"), ("--stranger", "UNKNOWN_CA")],
+)
+def test_a_bad_certificate_ends_the_handshake(apns, issue, flag, alert, version):
+    context = ssl.create_default_context(cafile=apns.ca)
+    context.maximum_version = ssl.TLSVersion[version]
+    context.set_alpn_protocols(["h2"])
+    context.load_cert_chain(issue(flag))
+    with pytest.raises(ssl.SSLError) as error, socket.create_connection((apns.host, apns.port), 30) as plain:
+        with context.wrap_socket(plain, server_hostname="localhost") as connection:
+            # In TLS 1.3 the client's handshake ends before the server has looked.
+            while connection.recv(1000):
+                pass
+    assert error.value.reason.endswith(f"_ALERT_{alert}")
+
+
+@pytest.mark.parametrize("flag", ["--validity=-1d", "--revoked", "--stranger"])
+def test_the_documented_answer_is_a_switch_away(start_server, device, tmp_path, flag):
+    apns = start_server("--bad-certificates", "403")
+    file = str(tmp_path / "push.pem")
+    assert apns.run("certs", "new", "--topic", TOPIC, "-O", file, flag).returncode == 0
+    assert curl(apns, device, "--cert", file, "-H", f"apns-topic: {TOPIC}") == (403, "BadCertificate")
+
+
+@pytest.mark.parametrize("topic", ["pass.com.acme.card", "com.apple.mgmt.External.1f2e3d4c", "web.com.acme"])
+def test_the_uid_is_the_topic_of_what_is_no_app(apns, device, tmp_path, topic):
+    file = str(tmp_path / "push.pem")
+    assert apns.run("certs", "new", "--topic", topic, "-O", file).returncode == 0
+    payload = {"mdm": "magic"} if "mgmt" in topic else {"aps": {"alert": {"title": "a", "body": "b"}, "url-args": []}}
+    assert curl(apns, device, "--cert", file, payload=payload) == (200, "")
+    [item] = apns.delivered(device)
+    assert item["topic"] == topic

@@ -73,6 +73,10 @@ struct CertificateRulesTests {
             ("com.example.app.voip-ptt voip", "pushtotalk", "com.example.app.voip-ptt", nil),
             ("com.example.app app", "pushtotalk", "com.example.app.voip-ptt", .topicDisallowed),
             ("com.example.app app", "fileprovider", "com.example.app.pushkit.fileprovider", .topicDisallowed),
+            (
+                "com.example.app.pushkit.fileprovider", "fileprovider", "com.example.app.pushkit.fileprovider",
+                .topicDisallowed
+            ),
             ("com.example.app app", "controls", "com.example.app.push-type.controls", .topicDisallowed),
             ("com.example.app.push-type.widgets", "widgets", "com.example.app.push-type.widgets", nil),
             ("com.example.app.location-query", "location", "com.example.app.location-query", .topicDisallowed),
@@ -97,7 +101,66 @@ struct CertificateRulesTests {
         let decision = sender.decide(recipe)
         #expect(decision.reason == reason)
         let needsToken = decision.failures.first?.explanation.contains("need a provider token") ?? false
-        #expect(needsToken == ["location", "liveactivity"].contains(type))
+        #expect(needsToken == ["location", "liveactivity", "fileprovider"].contains(type))
+    }
+
+    @Test(
+        arguments: [
+            ("com.example.app", [], "com.example.app"), ("com.example.app", [".voip"], nil),
+            ("pass.com.example.card", [], "pass.com.example.card"),
+            ("pass.com.example.card", [".voip", ".complication"], "pass.com.example.card"),
+            ("com.apple.mgmt.External.1", [".voip"], "com.apple.mgmt.External.1"),
+            ("web.com.example", [".voip"], "web.com.example"),
+            ("website.example", [".voip"], nil), ("com.apple.mgmtx", [".voip"], nil),
+        ] as [(String, [String], String?)])
+    func `a certificate for a pass, a site or device management has its UID as topic`(
+        userID: String, others: [String], topic: String?
+    ) throws {
+        let certificate = PeerCertificate(
+            subject: "UID=\(userID)", userID: userID,
+            listing: [.init(userID, kinds: ["app"])] + others.map { .init(userID + $0, kinds: ["voip"]) })
+        var configuration = Simulator.Configuration()
+        configuration.profile = .live
+        var sender = try PushSender(configuration, certificate: certificate)
+        var recipe = PushRecipe(authorization: nil)
+        recipe["apns-topic"] = nil
+        recipe["apns-push-type"] = nil
+        let decision = sender.decide(recipe)
+        #expect(decision.entry.content.defaultTopic == topic)
+        #expect(decision.reason == (topic == nil ? .missingTopic : nil))
+    }
+
+    /// What ends a handshake: the certificate, whether it is revoked, the alert and a word of the explanation.
+    @Test func `a bad certificate ends the handshake, unless the settings say otherwise`() throws {
+        let start = PushSender.start / 1000
+        typealias Alert = PeerCertificate.Refusal.Alert
+        let cases: [(PeerCertificate, Bool, Alert?, String)] = [
+            (certificate(), false, nil, ""), (certificate(notAfter: start), false, nil, ""),
+            (certificate(notAfter: start - 1), false, .certificateExpired, "it ended 1 s"),
+            (certificate(notBefore: start + 60), false, .certificateExpired, "it begins in"),
+            (certificate(), true, .certificateRevoked, "it was revoked"),
+            (certificate(notAfter: start - 1), true, .certificateRevoked, "it was revoked"),
+            (certificate(error: "self-signed certificate"), false, .ofVerification, "self-signed certificate"),
+            (certificate(notAfter: 1, error: "self-signed certificate"), true, .ofVerification, "client-ca.pem"),
+            // The environment is not the handshake's affair.
+            (certificate(isDevelopment: false), false, nil, ""),
+        ]
+        for (index, (certificate, isRevoked, alert, words)) in cases.enumerated() {
+            for (profile, ends) in [(Profile.strict, true), (.live, true), (.lenient, false), (.strict, false)] {
+                var configuration = Simulator.Configuration()
+                configuration.profile = profile
+                configuration.refusesHandshakes = ends || profile == .lenient
+                let sender = try PushSender(configuration, certificate: certificate)
+                sender.simulator.clock.freeze(at: PushSender.start)
+                if isRevoked { sender.simulator.certificates.add(certificate, isRevoked: true) }
+                let refusal = sender.simulator.refusalOfHandshake(certificate)
+                #expect(refusal?.alert == (ends ? alert : nil), "case \(index), \(profile)")
+                guard let refusal else { continue }
+                #expect(refusal.explanation.contains(words), "\(refusal.explanation)")
+                #expect(refusal.explanation.contains("UID=com.example.app"))
+                #expect(refusal.explanation.contains("--bad-certificates 403"))
+            }
+        }
     }
 
     @Test func `the default topic says what kind of push it is`() throws {
@@ -168,5 +231,9 @@ struct CertificateRulesTests {
         configuration.initialStreams = 1
         var sender = try PushSender(configuration, certificate: certificate())
         #expect(sender.decide(PushRecipe(authorization: nil)).maxConcurrentStreams == nil)
+        var connection = PeerConnection(id: 1, peer: "", listener: "")
+        #expect(sender.simulator.initialStreams(of: connection) == 1)
+        connection.certificate = certificate()
+        #expect(sender.simulator.initialStreams(of: connection) == 1000)
     }
 }

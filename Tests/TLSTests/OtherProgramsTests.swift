@@ -25,23 +25,35 @@ import Testing
 
     @Test func `openssl verifies the client certificate`() throws {
         let words = try Command.run(
-            "openssl", "verify", "-x509_strict", "-purpose", "sslclient", "-CAfile", certificates.store.authorityFile,
+            "openssl", "verify", "-x509_strict", "-purpose", "sslclient", "-CAfile", certificates.store.clientAuthorityFiles[0],
             certificates.store.clientCertificateFile)
         #expect(words.hasSuffix("client.pem: OK\n"))
     }
 
-    @Test func `the CA can sign for no other name`() throws {
-        let authority = try #require(certificates.store.authority)
+    @Test func `a CA with constraints can sign for no other name`() throws {
         let folder = try TemporaryFolder()
         let key = try KeyHandle.generateP256()
-        for name in ["www.example.com", "push.apple.com", "8.8.8.8"] {
+        let now = SystemTime.now
+        let names = SubjectName.standard
+        // The CA, a name, and whether openssl takes a certificate for it.
+        for (constraints, name, isGood) in [
+            (NameConstraints.all, "www.example.com", false), (.all, "push.apple.com", false), (.all, "8.8.8.8", false),
+            (.all, "127.0.0.1", true), (.all, "api.push.apple.com", true), (.dns, "www.example.com", false),
+            (.dns, "8.8.8.8", true), (.dns, "localhost", true), (.off, "www.example.com", true),
+        ] {
+            let authority = try CertificateAuthority.forServer(names: names, constraints: constraints, now: now)
+            #expect(authority.certificate.constraints == constraints)
             let subject = try #require(SubjectName(name))
-            let forged = try authority.issueServerCertificate(for: key, names: [subject], now: SystemTime.now)
-            let file = try folder.write(forged.pem(), to: name + ".pem")
-            let error = #expect(throws: Command.Failure.self) {
-                try Command.run("openssl", "verify", "-CAfile", certificates.store.authorityFile, file)
+            let issued = try authority.issueServerCertificate(for: key, names: [subject], now: now)
+            let file = try folder.write(issued.pem(), to: "server.pem")
+            let authorityFile = try folder.write(authority.certificatePEM, to: "ca.pem")
+            let verified = Result { try Command.run("openssl", "verify", "-CAfile", authorityFile, file) }
+            switch verified {
+            case .success: #expect(isGood, "\(constraints) \(name)")
+            case .failure(let error):
+                #expect(!isGood, "\(constraints) \(name)")
+                #expect("\(error)".contains("permitted subtree violation"))
             }
-            #expect(error?.description.contains("permitted subtree violation") ?? false)
         }
     }
 
@@ -67,16 +79,16 @@ import Testing
     }
 
     @Test(.enabled(if: Command.exists("python3")), arguments: [TLSVersion.tls12, .tls13])
-    func `sessions resume by ticket, the client certificate and its fault included`(version: TLSVersion) throws {
+    func `sessions resume by ticket, but not those with a client certificate`(version: TLSVersion) throws {
         let now = SystemTime.now
-        let identity = try CertificateAuthority.stranger().issueClientCertificate(
+        let identity = try ClientAuthority.stranger().issue(
             .init(userID: "com.example.app", notBefore: now - 20, notAfter: now + 3600))
         let folder = try TemporaryFolder()
         let file = try folder.write(identity.certificatePEM + identity.keyPEM, to: "client.pem")
         let script = """
             import ssl, socket, sys
             context = ssl.create_default_context(cafile=sys.argv[1])
-            context.load_cert_chain(sys.argv[2])
+            if sys.argv[2]: context.load_cert_chain(sys.argv[2])
             context.maximum_version = getattr(ssl.TLSVersion, sys.argv[4])
             session = None
             for attempt in range(3):
@@ -86,22 +98,24 @@ import Testing
                         session = tls.session
                         print(tls.session_reused)
             """
-        let server = try LoopbackServer(certificates.serverContext(), connections: 3)
-        let words = try Command.run(
-            "python3", "-c", script, certificates.store.authorityFile, file, String(server.port),
-            version == .tls12 ? "TLSv1_2" : "TLSv1_3")
-        #expect(words == "False\nTrue\nTrue\n")
-        let visits = server.finish()
-        #expect(visits.map(\.isResumed) == [false, true, true])
-        var expected = identity.certificate
-        expected.verificationError = "self-signed certificate in certificate chain"
-        #expect(visits.map(\.certificate) == [expected, expected, expected])
+        for (certificate, later) in [("", true), (file, false)] {
+            let server = try LoopbackServer(certificates.serverContext(), connections: 3)
+            let words = try Command.run(
+                "python3", "-c", script, certificates.store.authorityFile, certificate, String(server.port),
+                version == .tls12 ? "TLSv1_2" : "TLSv1_3")
+            #expect(words == (later ? "False\nTrue\nTrue\n" : "False\nFalse\nFalse\n"))
+            let visits = server.finish()
+            #expect(visits.map(\.isResumed) == [false, later, later])
+            var expected = identity.certificate
+            expected.verificationError = "unable to get local issuer certificate"
+            #expect(visits.map(\.certificate) == [PeerCertificate?](repeating: later ? nil : expected, count: 3))
+        }
     }
 
     @Test(.enabled(if: Command.exists("curl"))) func `curl authenticates itself by the p12 file`() throws {
-        let authority = try #require(certificates.store.authority)
+        let authority = try #require(certificates.store.clientAuthority)
         let now = SystemTime.now
-        let identity = try authority.issueClientCertificate(
+        let identity = try authority.issue(
             .init(userID: "com.example.curl", notBefore: now - 60, notAfter: now + 600))
         let folder = try TemporaryFolder()
         let file = folder.path(of: "client.p12")

@@ -149,7 +149,12 @@ import Testing
 
 /// OpenSSL's numbers of attributes; only the TLS module imports its header.
 enum NID {
+    static let commonName: Int32 = 13
     static let organizationalUnit: Int32 = 18
+    static let subjectKeyIdentifier: Int32 = 82
+    static let basicConstraints: Int32 = 87
+    static let extendedKeyUsage: Int32 = 126
+    static let nameConstraints: Int32 = 666
     static let userID: Int32 = 458
 }
 

@@ -77,7 +77,8 @@ import Testing
             let failure = try #require(end.server.failure)
             #expect(failure.cause == "unknown_ca")
             #expect(failure.explanation.contains("The client does not trust our certificate (alert unknown_ca)"))
-            #expect(failure.explanation.contains("ca.pem"))
+            #expect(failure.explanation.hasSuffix(". \(certificates.store.trustHint)"))
+            #expect(failure.explanation.contains("ca.pem") && failure.explanation.contains("SHA-256"))
             #expect(end.client.failure?.cause == "unknown_ca")
         }
     }
@@ -87,7 +88,8 @@ import Testing
         let end = pair.run()
         let failure = try #require(end.server.failure)
         #expect(failure.cause == "certificate_name")
-        #expect(failure.explanation.contains("add --san push.example.test"))
+        #expect(failure.explanation.contains("add --san push.example.test, which needs a new CA"))
+        #expect(failure.explanation.contains("delete \(certificates.folder.path(of: "ca.pem")) and "))
         #expect(end.client.failure?.cause == "certificate_name")
     }
 

@@ -18,8 +18,8 @@ struct TestCertificates {
     func serverContext(keyLog: String? = nil) throws -> TLSContext {
         try TLSContext(
             serverCertificate: store.serverCertificateFile, key: store.serverKeyFile,
-            clientAuthority: store.authorityFile,
-            keyLog: keyLog)
+            clientAuthorities: store.clientAuthorityFiles, trustHint: store.trustHint,
+            nameHint: store.nameHint, keyLog: keyLog)
     }
 
     func clientContext(
@@ -30,7 +30,7 @@ struct TestCertificates {
 
     /// A client's context with a certificate of this request, signed by this folder's CA.
     func clientContext(
-        with identity: CertificateAuthority.Identity, in folder: TemporaryFolder, maximum: TLSVersion = .tls13
+        with identity: ClientIdentity, in folder: TemporaryFolder, maximum: TLSVersion = .tls13
     ) throws -> TLSContext {
         let name = UUID().uuidString
         return try TLSContext(

@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct TrustStoreFileTests {
     private let folder: TemporaryFolder
-    private let authority: CertificateAuthority
+    private let authority: ClientAuthority
 
     init() throws {
         folder = try TemporaryFolder()
-        authority = try CertificateAuthority.stranger()
+        authority = try ClientAuthority.stranger()
     }
 
     private func store(_ pem: String) throws -> String {
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `openssl finds the certificates and no key`() throws {
-        let other = try CertificateAuthority.stranger()
+        let other = try ClientAuthority.stranger()
         let file = try store(authority.certificatePEM + other.certificatePEM)
         let text = try Command.run("openssl", "pkcs12", "-legacy", "-in", file, "-nodes", "-passin", "pass:mock-apns")
         #expect(text.contains(authority.certificatePEM))

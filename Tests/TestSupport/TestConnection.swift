@@ -18,6 +18,8 @@ package final class TestConnection {
         package var alpn = ["h2"]
         /// The host to ask a tunnel to, before TLS.
         package var tunnel: String?
+        /// The highest version of TLS.
+        package var maximum = TLSVersion.tls13
         package var certificate: String?
         package var key: String?
         /// No TLS.
@@ -64,7 +66,8 @@ package final class TestConnection {
         var authority: String?
         if case .authority(let file) = options.trust { authority = file }
         let context = try TLSContext(
-            clientTrusting: authority, certificate: options.certificate, key: options.key, alpn: options.alpn)
+            clientTrusting: authority, certificate: options.certificate, key: options.key, alpn: options.alpn,
+            maximum: options.maximum)
         let tls = try TLSSession(client: context, descriptor: raw.descriptor, serverName: options.serverName)
         self.tls = tls
         try Self.finish(tls.handshake(), "handshake")

@@ -124,6 +124,21 @@ package final class TestServer: Sendable {
 }
 
 extension TestServer {
+    /// The key that client certificates share, made once for all programs that tests of this process start.
+    private static let clientKey = Result {
+        try ClientAuthority.stranger().issue(ClientCertificateRequest(userID: "x", notBefore: 0, notAfter: 1)).keyPEM
+    }
+
+    /// Puts that key into the folder of certificates of a program to be started, unless it has one: making it would take most of the start.
+    package static func provideClientKey(in folder: TemporaryFolder) throws {
+        let path = folder.file("certs/client.key")
+        guard !FileManager.default.fileExists(atPath: path) else { return }
+        try FileManager.default.createDirectory(
+            atPath: folder.file("certs"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try clientKey.get().write(toFile: path, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    }
+
     /// Waits until the journal holds so many entries, and returns them.
     package func waitForEntries(_ count: Int) throws -> [JournalEntry] {
         let arrived = DispatchSemaphore(value: 0)

@@ -14,16 +14,18 @@ enum CertificateResource {
         AdminRoute(
             .post, "/v1/certs", .keys, "Issue a client certificate, a good one or a bad one.",
             details: """
-                Bad ones are made on purpose: `"validity": "-1d"` has expired, `"issuer": "stranger"` and \
-                `"revoked": true` are `BadCertificate`, and one whose `environments` lack the listener's gets GOAWAY \
-                with `BadCertificateEnvironment` before its first request.
+                Bad ones are made on purpose: `"validity": "-1d"` has expired, `"revoked": true` is revoked and \
+                `"issuer": "stranger"` comes from a CA that nobody trusts. They end the handshake with the alerts \
+                `certificate_expired`, `certificate_revoked` and `unknown_ca` (with `--bad-certificates 403` each push gets \
+                `BadCertificate`). One whose `environments` lack the listener's gets GOAWAY with \
+                `BadCertificateEnvironment` before its first request.
                 """,
             body: CertificateOrder.members,
             answers: [
                 AdminRoute.Answer(
                     201, "The certificate with `certificate` and `key` as PEM; a file for `pem` and `p12`."),
                 AdminRoute.Answer(409, "There are too many certificates.", .problem),
-                AdminRoute.Answer(503, "The server has no CA's key to sign with.", .problem),
+                AdminRoute.Answer(503, "The server has no key of the CA of client certificates.", .problem),
             ],
             examples: [
                 AdminRoute.Example("One topic, as JSON", "/v1/certs", body: #"{"topic": "com.acme.app"}"#, status: 201),
@@ -33,7 +35,10 @@ enum CertificateResource {
             ], handler: issue),
         AdminRoute(
             .patch, "/v1/certs/{serial}", .keys, "Revoke a client certificate, or take that back.",
-            details: "Counts from the next push on, also on connections that are open.",
+            details: """
+                Counts from the next handshake on, which ends with the alert `certificate_revoked`; on connections that are \
+                open the next push gets 403 `BadCertificate`.
+                """,
             body: [CertificateOrder.revoked],
             answers: [
                 AdminRoute.Answer(200, "The certificate as it is now."),
@@ -60,11 +65,11 @@ enum CertificateResource {
 
     private static func issue(_ call: AdminCall) throws(Problem) -> Answering {
         let order = try CertificateOrder(call.request.body, now: call.simulator.clock.now().server / 1000)
-        let identity: CertificateAuthority.Identity
+        let identity: ClientIdentity
         let file: [UInt8]
         let authority = try authority(order, call)
         do throws(TLSError) {
-            identity = try authority.issueClientCertificate(order.request)
+            identity = try authority.issue(order.request, key: order.key)
             file = order.form == .p12 ? try identity.pkcs12(password: order.password) : []
         } catch {
             throw Problem(.badBody, "The certificate cannot be issued: \(error.description).")
@@ -89,12 +94,12 @@ enum CertificateResource {
         return .now(response)
     }
 
-    private static func authority(_ order: CertificateOrder, _ call: AdminCall) throws(Problem) -> CertificateAuthority
-    {
-        if order.issuer == .stranger, let stranger = try? CertificateAuthority.stranger() { return stranger }
-        guard let authority = call.environment.authority else {
+    private static func authority(_ order: CertificateOrder, _ call: AdminCall) throws(Problem) -> ClientAuthority {
+        let authority = call.environment.clientAuthority
+        if order.issuer == .stranger, let stranger = try? authority?.stranger() ?? .stranger() { return stranger }
+        guard let authority else {
             throw Problem(
-                .unavailable, "The server has no ca.key in its --certs folder to sign with.",
+                .unavailable, "The server has no client-ca.key in its --certs folder to sign with.",
                 hint: "Issue the certificate with the CA whose key you have; --client-ca names it.")
         }
         return authority

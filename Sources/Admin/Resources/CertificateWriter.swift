@@ -7,7 +7,7 @@ import TLS
 enum CertificateWriter {
     /// The certificate as an object; with its PEM texts for whoever has just ordered it.
     static func write(
-        _ record: CertificateRegistry.Record, _ identity: CertificateAuthority.Identity? = nil,
+        _ record: CertificateRegistry.Record, _ identity: ClientIdentity? = nil,
         to writer: inout JSONWriter
     ) {
         let certificate = record.certificate

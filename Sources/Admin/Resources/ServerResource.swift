@@ -46,7 +46,7 @@ enum ServerResource {
 
     private static let trustPassword = Parameter(
         "password", .text, "The password of the file; Java cannot open one without.", example: "secret",
-        standard: CertificateOrder.standardPassword)
+        standard: ClientIdentity.standardPassword)
 
     private static func authority(_ call: AdminCall) throws(Problem) -> Answering {
         .now(AdminResponse(.pem, try authorityFile(call).bytes))
@@ -54,7 +54,7 @@ enum ServerResource {
 
     private static func trustStore(_ call: AdminCall) throws(Problem) -> Answering {
         let file = try authorityFile(call)
-        let password = try call.query.text(trustPassword.name) ?? CertificateOrder.standardPassword
+        let password = try call.query.text(trustPassword.name) ?? ClientIdentity.standardPassword
         do throws(TLSError) {
             let pem = String(decoding: file.bytes, as: UTF8.self)
             return .now(

@@ -80,9 +80,16 @@ extension Configuration {
             },
             .value(
                 "initial-streams", "N", default: "1000",
-                "MAX_CONCURRENT_STREAMS before the first good provider token; 1 is Apple's way"
+                "MAX_CONCURRENT_STREAMS before the first good provider token; 1 is Apple's way; with a client certificate it is 1000 from the start"
             ) { (settings, value) throws(UsageError) in
                 settings.simulation.initialStreams = try FlagValue.integer(value, in: 1...1000)
+            },
+            .value(
+                "bad-certificates", "HOW", default: "alert",
+                "what expired, revoked and strange client certificates get: alert ends the handshake as APNs does, 403 answers each push BadCertificate as documented"
+            ) { (settings, value) throws(UsageError) in
+                settings.simulation.refusesHandshakes =
+                    try FlagValue.choice(value, CertificateRefusal.self) == .alert
             },
             .value(
                 "clock", "T", default: "real",
@@ -136,9 +143,15 @@ extension Configuration {
             ) {
                 $0.certificates = $1
             },
-            .list("san", "NAME", "a further name or address for the server certificate") { $0.subjectNames = $1 },
+            .list("san", "NAME", "a further name or address for the server certificate; needs a new CA where there is one") { $0.subjectNames = $1 },
             .value(
-                "client-ca", "FILE", default: "the test CA of --certs",
+                "ca-constraints", "WHICH", default: "off",
+                "name constraints of a new CA: off, dns or all; all also names addresses, which BoringSSL refuses, and some rustls refuse any"
+            ) { (settings, value) throws(UsageError) in
+                settings.authorityConstraints = try FlagValue.choice(value)
+            },
+            .value(
+                "client-ca", "FILE", default: "client-ca.pem of --certs",
                 "PEM of the CA that client certificates must come from"
             ) { $0.clientAuthority = $1 },
             .list(
@@ -263,6 +276,12 @@ extension Configuration {
     /// How the three disputed reasons are spelt.
     private enum ReasonSpelling: String, CaseIterable {
         case wire, documented
+    }
+
+    /// What a client certificate that does not count gets.
+    private enum CertificateRefusal: String, CaseIterable {
+        case alert
+        case documented = "403"
     }
 
     /// What becomes of something unknown.

@@ -1,6 +1,7 @@
 package import Admin
 package import EventLoop
 package import Simulation
+package import TLS
 
 /// Everything that is decided before the server starts. A plain value: flags and variables fill it, tests write it down.
 package struct Configuration: Sendable {
@@ -25,6 +26,10 @@ package struct Configuration: Sendable {
 
     /// The folder of certificates and keys.
     package var certificates = "certs"
+    /// What a new CA is limited to.
+    package var authorityConstraints = NameConstraints.off
+    /// Whether the folder gets a client certificate; otherwise its key is made when a certificate is ordered.
+    package var makesClientCertificate = true
     /// The CA that client certificates must come from; nil for the folder's own.
     package var clientAuthority: String?
     /// Names for the server certificate besides the standard ones.

@@ -21,8 +21,8 @@ extension Connection {
         if phase.name == .http2, !hasSpoken, let tls {
             let explanation =
                 tls.nameProblem
-                ?? "The client closed the connection right after the TLS handshake; usually it does not accept the"
-                + " certificate for the host name it used: add --san NAME"
+                ?? "The client closed the connection right after the TLS handshake; usually it looked at our certificate then"
+                + " and does not trust the CA. \(worker.core.context.trustHint)"
             write(down: breakage("tls", explanation))
         }
         close()
@@ -32,6 +32,7 @@ extension Connection {
     func fail(_ failure: TLSFailure) {
         switch failure.cause {
         case "alpn": fail(cause: "alpn", failure.explanation)
+        case "client_certificate": fail(cause: "client-certificate", failure.explanation)
         case "http": fail(cause: "http1", failure.explanation)
         default: fail(cause: "tls", failure.explanation)
         }

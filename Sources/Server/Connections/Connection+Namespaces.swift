@@ -4,7 +4,7 @@ import Simulation
 extension Connection {
     /// The namespace of what happens before there is a request; nil for the default one.
     var home: Namespace? {
-        accepted.namespace ?? worker.core.worlds.namespace(ofHost: views.memory)
+        accepted.namespace ?? worker.core.worlds.namespace(ofHandshake: views.memory)
     }
 
     /// The namespace of a request; nil for the default one. While there is only that one, this is a flag test.

@@ -31,13 +31,22 @@ extension Connection {
     private func beginTLS() {
         if let alert = script?.alert { return refuseHandshake(alert) }
         do {
-            tls = try TLSSession(server: worker.core.context, descriptor: accepted.descriptor)
+            let session = try TLSSession(server: worker.core.context, descriptor: accepted.descriptor)
+            session.judgesClient = { [unowned self, unowned session] in judge($0, of: session) }
+            tls = session
         } catch {
             worker.core.reporter.error("TLS cannot begin: \(error)")
             return close()
         }
         phase.tlsBegins()
         goOnWithHandshake()
+    }
+
+    /// A client certificate is judged by the namespace that the port or the handshake chooses: by its clock, and by what was
+    /// revoked there.
+    private func judge(_ certificate: PeerCertificate, of session: TLSSession) -> PeerCertificate.Refusal? {
+        views.memory = NamespaceMemory(serverName: session.serverName, certificateSerial: certificate.serial)
+        return (home?.simulator ?? worker.core.simulator).refusalOfHandshake(certificate)
     }
 
     /// Goes on with the handshake as far as the peer's bytes allow.
@@ -54,8 +63,8 @@ extension Connection {
             learnPeer(from: tls)
             fail(
                 cause: "tls",
-                "The client closed the connection during the TLS handshake; usually it does not trust the test CA:"
-                    + " give it the ca.pem of --certs")
+                "The client closed the connection during the TLS handshake; usually it does not trust the CA."
+                    + " \(worker.core.context.trustHint)")
         case .failed(let failure):
             learnPeer(from: tls)
             fail(failure)
@@ -73,8 +82,8 @@ extension Connection {
         worker.core.traffic.countConnection(tls: tls?.version)
         watch?.wantsWrite = false
         var configuration = HTTP2Session.Configuration()
-        configuration.maxConcurrentStreams = worker.core.simulator.configuration.initialStreams
         let simulator = home?.simulator ?? worker.core.simulator
+        configuration.maxConcurrentStreams = simulator.initialStreams(of: state.connection.value)
         let verdict = simulator.decide(
             on: state.connection, over: accepted.transport, .established, now: simulator.clock.now())
         if case .settings(let streams)? = verdict?.fault { configuration.maxConcurrentStreams = streams }

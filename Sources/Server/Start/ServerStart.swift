@@ -79,7 +79,9 @@ struct ServerStart {
     private func openCertificates() throws(StartError) -> CertificateStore {
         do {
             let store = try CertificateStore.open(
-                directory: configuration.certificates, subjectNames: configuration.subjectNames)
+                directory: configuration.certificates, subjectNames: configuration.subjectNames,
+                constraints: configuration.authorityConstraints,
+                makesClientCertificate: configuration.makesClientCertificate)
             for line in store.made { reporter.info(line) }
             for line in store.warnings { reporter.warning(line) }
             return store
@@ -109,7 +111,8 @@ struct ServerStart {
         do {
             let context = try TLSContext(
                 serverCertificate: certificates.serverCertificateFile, key: certificates.serverKeyFile,
-                clientAuthority: configuration.clientAuthority ?? certificates.authorityFile)
+                clientAuthorities: configuration.clientAuthority.map { [$0] } ?? certificates.clientAuthorityFiles,
+                trustHint: certificates.trustHint, nameHint: certificates.nameHint)
             let core = ServerCore(
                 configuration: configuration, worlds: worlds, log: log, context: context, reporter: reporter)
             core.lastConnection.store(lastConnection, ordering: .relaxed)
@@ -255,7 +258,7 @@ struct ServerStart {
         guard let address = configuration.admin else { return nil }
         var environment = AdminEnvironment(
             info: { facts.info }, waitingFor: { facts.waitingFor }, shutdown: { shutdownRequest.deliver() },
-            authority: certificates.authority, connections: core.connections, listeners: ports.face,
+            clientAuthority: certificates.clientAuthority, connections: core.connections, listeners: ports.face,
             allowedHosts: configuration.allowedHosts, adminToken: configuration.adminToken,
             corsOrigin: configuration.corsOrigin)
         environment.use = { isBegin in isBegin ? core.activity.begin() : core.activity.end() }

@@ -14,6 +14,7 @@ enum CertsCommand {
         var validity: String?
         var password: String?
         var isPKCS12 = false
+        var key: String?
         var isRevoked = false
         var isStranger = false
     }
@@ -70,6 +71,9 @@ enum CertsCommand {
                 .value("validity", "DURATION", default: "397d", "how long it is good; -1d ended a day ago") {
                     $0.validity = $1
                 }.withoutVariable,
+                .value(
+                    "key", "KIND", default: "shared", "shared (the RSA key of all), rsa (a new one) or ec (a new P-256 one)"
+                ) { $0.key = $1 }.withoutVariable,
                 Flag<Settings>.toggle("revoked", "revoked from the start") { $0.isRevoked = $1 }.withoutVariable,
                 Flag<Settings>.toggle("stranger", "signed by a CA that nobody trusts") { $0.isStranger = $1 }
                     .withoutVariable,
@@ -85,7 +89,7 @@ enum CertsCommand {
             "kinds": settings.kinds.map { .texts($0) }, "environments": settings.environments.map { .texts($0) },
             "validity": settings.validity.map { .text($0) }, "password": settings.password.map { .text($0) },
             "revoked": settings.isRevoked ? .boolean(true) : nil,
-            "issuer": settings.isStranger ? .text("stranger") : nil,
+            "issuer": settings.isStranger ? .text("stranger") : nil, "key": settings.key.map { .text($0) },
             "format": .text(settings.isPKCS12 ? "p12" : "pem"),
         ])
         let response = try client.send("/v1/certs", method: "POST", accept: client.accept, body: body)

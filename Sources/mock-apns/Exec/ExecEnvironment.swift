@@ -9,7 +9,7 @@ enum ExecEnvironment {
         "MOCK_APNS_ADMIN", "MOCK_APNS_URL", "MOCK_APNS_HOST", "MOCK_APNS_PORT", "MOCK_APNS_H2C_URL",
         "MOCK_APNS_HTTP1_URL", "MOCK_APNS_PROXY", "MOCK_APNS_CA_FILE",
         "MOCK_APNS_CA_BUNDLE", "MOCK_APNS_KEY_FILE", "MOCK_APNS_KEY_ID", "MOCK_APNS_TEAM_ID", "MOCK_APNS_CLIENT_CERT",
-        "MOCK_APNS_CLIENT_KEY", "MOCK_APNS_CERTS",
+        "MOCK_APNS_CLIENT_KEY", "MOCK_APNS_CLIENT_P12", "MOCK_APNS_CERTS",
     ]
 
     /// The variables for a running server. `bundle` is a file with the system's roots and the test CA.
@@ -31,6 +31,7 @@ enum ExecEnvironment {
         variables["MOCK_APNS_CA_BUNDLE"] = bundle
         variables["MOCK_APNS_CLIENT_CERT"] = TextFile.absolute(certificates.clientCertificateFile)
         variables["MOCK_APNS_CLIENT_KEY"] = TextFile.absolute(certificates.clientKeyFile)
+        variables["MOCK_APNS_CLIENT_P12"] = TextFile.absolute(certificates.clientPKCS12File)
         variables["MOCK_APNS_KEY_ID"] = server.keyID
         variables["MOCK_APNS_KEY_FILE"] = (certificates.announcedKey?.file).map(TextFile.absolute)
         variables["MOCK_APNS_TEAM_ID"] = server.configuration.team
