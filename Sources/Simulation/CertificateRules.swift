@@ -45,7 +45,8 @@ enum CertificateRules {
     private static func problem(_ certificate: PeerCertificate, isRevoked: Bool, now: Int64) -> Problem? {
         if let error = certificate.verificationError {
             return Problem(
-                words: "\(error), that is, no CA that this server trusts for client certificates (client-ca.pem of --certs, or "
+                words:
+                    "\(error), that is, no CA that this server trusts for client certificates (client-ca.pem of --certs, or "
                     + "--client-ca) has signed it for a client", alert: .ofVerification)
         }
         if isRevoked { return Problem(words: "it was revoked", alert: .certificateRevoked) }

@@ -134,7 +134,9 @@ extension CertificateStoreOpening {
         signingWith signer: CertificateAuthority, _ current: CertificateHandle?
     ) throws(TLSError) -> Serving {
         let authority = signer.certificate
-        if let current, !isOurs(current), !current.isSigned(by: authority) { return try serve(foreign: current, authority) }
+        if let current, !isOurs(current), !current.isSigned(by: authority) {
+            return try serve(foreign: current, authority)
+        }
         let names = try wantedNames(authority)
         let hadKey = try folder.read(Name.serverKey) != nil
         let key = try readOrMakeKey(Name.serverKey, "the key of the server", KeyHandle.generateP256)
@@ -192,7 +194,8 @@ extension CertificateStoreOpening {
     // MARK: Put there by somebody
 
     /// A certificate that another CA signed is used as it is.
-    private func serve(foreign current: CertificateHandle, _ authority: CertificateHandle?) throws(TLSError) -> Serving {
+    private func serve(foreign current: CertificateHandle, _ authority: CertificateHandle?) throws(TLSError) -> Serving
+    {
         let source = folder.path(of: Name.server)
         guard let authority else {
             throw TLSError(

@@ -8,7 +8,8 @@ extension CertificateStoreOpening {
             if constraints != .off, authority.constraints != constraints {
                 warn(
                     "--ca-constraints \(constraints.rawValue): the CA in \(folder.path(of: Name.authority)) was made without; "
-                        + "delete it and \(folder.path(of: Name.server)) to get one with, which senders must then trust")
+                        + "delete it and \(folder.path(of: Name.server)) to get one with, which senders must then trust"
+                )
             }
             return false
         }
@@ -20,8 +21,10 @@ extension CertificateStoreOpening {
     func trustHint(_ serving: Serving) -> String {
         let authority = serving.authority
         let file = folder.path(of: Name.authority)
-        guard serving.certificate.isSigned(by: authority) || serving.certificate.fingerprint == authority.fingerprint else {
-            return "Give it the CA that signed \(folder.path(of: Name.server)), \(serving.certificate.issuer), and put that CA's "
+        guard serving.certificate.isSigned(by: authority) || serving.certificate.fingerprint == authority.fingerprint
+        else {
+            return
+                "Give it the CA that signed \(folder.path(of: Name.server)), \(serving.certificate.issuer), and put that CA's "
                 + "certificate into \(file) too, which senders are told to trust"
         }
         let fingerprint = Hexadecimal.text(authority.fingerprint.prefix(8))
@@ -55,7 +58,8 @@ extension CertificateStoreOpening {
         let isOurs = authority.subject.contains(CertificateAuthority.commonName)
         guard isOurs else { return "\(who): for such senders put the certificates of another CA into \(folder.path)" }
         let flag = authority.isOfEarlierVersion ? "" : "without --ca-constraints "
-        return "\(who): for such senders stop the server, delete \(filesToDelete(authority)), start it again \(flag)and give "
+        return
+            "\(who): for such senders stop the server, delete \(filesToDelete(authority)), start it again \(flag)and give "
             + "senders the new \(folder.path(of: Name.authority))"
     }
 

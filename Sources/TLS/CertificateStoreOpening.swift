@@ -46,7 +46,8 @@ final class CertificateStoreOpening {
             clientPKCS12File: folder.path(of: Name.clientPKCS12),
             clientAuthorityFiles: ([Name.clientAuthority] + (isEarlier ? [Name.authority] : [])).map(folder.path(of:)),
             senderKeys: senderKeys, clientAuthority: clientAuthority, authorityPEM: try serving.authority.pem(),
-            trustHint: trustHint(serving), nameHint: nameHint(serving), subjectNames: serving.certificate.subjectNames.map(\.text), made: made,
+            trustHint: trustHint(serving), nameHint: nameHint(serving),
+            subjectNames: serving.certificate.subjectNames.map(\.text), made: made,
             warnings: warnings)
     }
 

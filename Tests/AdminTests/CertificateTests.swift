@@ -115,7 +115,8 @@ struct CertificateTests {
             (#"{"topic":""}"#, "bundle id"), (#"{"kinds":["watch"]}"#, "watch"),
             (#"{"validity":"tomorrow"}"#, "tomorrow"),
             (#"{"topics":["a"],"kinds":["app"]}"#, "one of them"), (#"{"format":"der"}"#, "der"),
-            (#"{"issuer":"Apple"}"#, "Apple"), (#"{"key":"dsa"}"#, "dsa"), (#"{"revoked":"yes"}"#, "yes"), (#"{"valid":"1d"}"#, "not a member"),
+            (#"{"issuer":"Apple"}"#, "Apple"), (#"{"key":"dsa"}"#, "dsa"), (#"{"revoked":"yes"}"#, "yes"),
+            (#"{"valid":"1d"}"#, "not a member"),
         ] as [(String, String)])
     func `an order that cannot be is refused`(body: String, words: String) {
         let response = post(body)

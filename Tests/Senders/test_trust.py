@@ -50,7 +50,7 @@ def test_the_ca_file_is_enough_for_grpc(apns, device):
         with pytest.raises(grpc.RpcError):
             call(json.dumps(PAYLOAD).encode(), timeout=30, metadata=list(headers(apns).items()))
     [item] = apns.refused(device)
-    assert item["result"]["reason"] == "BadRequestPayload"
+    assert item["rejection"]["reason"] == "BadRequestPayload"
 
 
 def test_a_refused_ca_is_explained(start_server, device):

@@ -109,7 +109,7 @@ struct FlagParserTests {
     private static let samples = [
         "7", "live", "5/1m", "accept", "documented", "off", "json", "warning", "5s", "2026-01-01T00:00:00Z",
         "127.0.0.1:1", "2200-2231",
-        "keys/K.p8:ABC123DEFG:DEF123GHIJ", "AAAAAAAAAA", "com.acme.*", "name.test", "reject",
+        "keys/K.p8:ABC123DEFG:DEF123GHIJ", "AAAAAAAAAA", "com.acme.*", "name.test", "reject", "403", "dns",
     ]
 
     /// Everything that a configuration says, as text.

@@ -301,10 +301,12 @@ import Testing
     private func copyClientKeys() throws {
         let other = try TestCertificates.shared.get().folder
         for name in ["client-ca.key", "client-ca.pem"] { _ = try folder.write(other.text(of: name), to: name) }
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.path(of: "client-ca.key"))
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: folder.path(of: "client-ca.key"))
     }
 
-    @Test func `without the CA of an earlier version a new one is made, and its client certificate is told of`() throws {
+    @Test func `without the CA of an earlier version a new one is made, and its client certificate is told of`() throws
+    {
         try writeEarlierFolder()
         let key = try folder.text(of: "server.key")
         try folder.remove("ca.pem", "ca.key")
@@ -347,7 +349,9 @@ import Testing
         expectError("--san \"\(name)\": expected a host name") { _ = try open([name]) }
     }
 
-    @Test func `the machine's name is in a new certificate, and missing later is told only when it is asked for`() throws {
+    @Test func `the machine's name is in a new certificate, and missing later is told only when it is asked for`()
+        throws
+    {
         #expect(try open(machine: "container-1").subjectNames.contains("container-1"))
         let before = try contents()
         #expect(try open(machine: "container-2").warnings == [])
@@ -433,7 +437,10 @@ import Testing
         let before = try contents()
         let store = try open(["localhost"])
         #expect(try contents() == before)
-        #expect(store.warnings.contains { $0.contains("signed by CN = own") && $0.contains("put that CA's certificate there") })
+        #expect(
+            store.warnings.contains {
+                $0.contains("signed by CN = own") && $0.contains("put that CA's certificate there")
+            })
         #expect(store.warnings.contains { $0.contains("ends on") })
         #expect(store.warnings.contains { $0.contains("lacks localhost") })
         #expect(store.trustHint.contains("CN = own"))

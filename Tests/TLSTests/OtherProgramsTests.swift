@@ -25,7 +25,8 @@ import Testing
 
     @Test func `openssl verifies the client certificate`() throws {
         let words = try Command.run(
-            "openssl", "verify", "-x509_strict", "-purpose", "sslclient", "-CAfile", certificates.store.clientAuthorityFiles[0],
+            "openssl", "verify", "-x509_strict", "-purpose", "sslclient", "-CAfile",
+            certificates.store.clientAuthorityFiles[0],
             certificates.store.clientCertificateFile)
         #expect(words.hasSuffix("client.pem: OK\n"))
     }

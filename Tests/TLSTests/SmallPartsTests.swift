@@ -105,7 +105,8 @@ import Testing
             (store.serverCertificateFile, store.serverKeyFile, text, "text.pem: expected a PEM certificate"),
         ] as [(String, String, String?, String)] {
             let error = #expect(throws: TLSError.self) {
-                try TLSContext(serverCertificate: certificate, key: key, clientAuthorities: authority.map { [$0] } ?? [])
+                try TLSContext(
+                    serverCertificate: certificate, key: key, clientAuthorities: authority.map { [$0] } ?? [])
             }
             #expect(error?.description.contains(words) ?? false, "\(error?.description ?? "")")
         }

@@ -30,7 +30,9 @@ struct CertificateOrder {
     static let topics = Parameter(
         "topics", .texts, "All topics of the extension 1.2.840.113635.100.6.3.6; their suffixes say their kinds.",
         example: "com.acme.app",
-        standard: "the bundle id, `.voip` and `.complication` behind it; the id alone for `pass.`, `web.` and `com.apple.mgmt.`")
+        standard:
+            "the bundle id, `.voip` and `.complication` behind it; the id alone for `pass.`, `web.` and `com.apple.mgmt.`"
+    )
     static let kinds = Parameter(
         "kinds", .words(["app", "voip", "complication"]),
         "Which of the usual topics are listed; with one kind the certificate has one topic, and pushes need not name it.",

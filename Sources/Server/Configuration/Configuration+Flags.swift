@@ -143,7 +143,9 @@ extension Configuration {
             ) {
                 $0.certificates = $1
             },
-            .list("san", "NAME", "a further name or address for the server certificate; needs a new CA where there is one") { $0.subjectNames = $1 },
+            .list(
+                "san", "NAME", "a further name or address for the server certificate; needs a new CA where there is one"
+            ) { $0.subjectNames = $1 },
             .value(
                 "ca-constraints", "WHICH", default: "off",
                 "name constraints of a new CA: off, dns or all; all also names addresses, which BoringSSL refuses, and some rustls refuse any"

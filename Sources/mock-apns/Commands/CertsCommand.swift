@@ -72,7 +72,8 @@ enum CertsCommand {
                     $0.validity = $1
                 }.withoutVariable,
                 .value(
-                    "key", "KIND", default: "shared", "shared (the RSA key of all), rsa (a new one) or ec (a new P-256 one)"
+                    "key", "KIND", default: "shared",
+                    "shared (the RSA key of all), rsa (a new one) or ec (a new P-256 one)"
                 ) { $0.key = $1 }.withoutVariable,
                 Flag<Settings>.toggle("revoked", "revoked from the start") { $0.isRevoked = $1 }.withoutVariable,
                 Flag<Settings>.toggle("stranger", "signed by a CA that nobody trusts") { $0.isStranger = $1 }
