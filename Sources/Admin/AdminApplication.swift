@@ -186,12 +186,8 @@ package final class AdminApplication {
     ) throws(Problem) -> Ticket? {
         let journal = call.journal
         let answer = ListAnswer(question, journal, call.environment, preference: call.preference)
-        guard let expectation = question.expectation, expectation.wait ?? 0 > 0 else {
-            reply(finished(answer.response(ListResult(question, journal)), for: call.request, call.namespace))
-            return nil
-        }
         let (request, namespace) = (call.request, call.namespace)
-        let wait = ListWait(question, expectation) { [weak self] result in
+        let wait = ListWait(question) { [weak self] result in
             guard let self else { return }
             reply(self.finished(answer.response(result), for: request, namespace))
         }
@@ -203,13 +199,9 @@ package final class AdminApplication {
     ) throws(Problem) -> Ticket? {
         let answer = VerifyAnswer(question, call.journal, call.environment, preference: call.preference)
         let (request, namespace) = (call.request, call.namespace)
-        var wait = VerifyWait(question) { [weak self] result in
+        let wait = VerifyWait(question) { [weak self] result in
             guard let self else { return }
             reply(self.finished(answer.response(result), for: request, namespace))
-        }
-        guard question.wait ?? 0 > 0 else {
-            wait.judge(call.journal.snapshot(after: question.after))
-            return nil
         }
         return try room.enter(wait, call.journal).map { .waiting($0) }
     }

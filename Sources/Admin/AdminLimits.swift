@@ -43,6 +43,10 @@ package enum AdminLimits {
     /// How many of the newest entries are looked at for the nearest request of a rule, and for how many rules of a list.
     package static let nearestWindow = 500
     package static let nearestRules = 20
+    /// How long the tokens of devices are reckoned to be where many are looked through.
+    package static let deviceTokenBytes = 64
+    /// How many steps looking for near misses may take.
+    package static let explainingSteps = 10_000_000
     /// How long answers may take to leave when the server stops, in milliseconds.
     package static let closingGrace: Int64 = 2000
 }

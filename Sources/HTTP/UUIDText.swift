@@ -94,16 +94,23 @@ package struct UUIDText: Sendable, Hashable {
         unsafe target.storeBytes(of: tail.littleEndian, toByteOffset: 32, as: UInt32.self)
     }
 
+    /// The characters with letters in lower case: the same id in either case is the same id (RFC 9562).
+    private var folded: (words: (UInt64, UInt64, UInt64, UInt64), tail: UInt32) {
+        let bit: UInt64 = 0x2020_2020_2020_2020
+        return ((words.0 | bit, words.1 | bit, words.2 | bit, words.3 | bit), tail | UInt32(truncatingIfNeeded: bit))
+    }
+
     package static func == (left: UUIDText, right: UUIDText) -> Bool {
-        left.words == right.words && left.tail == right.tail
+        left.folded.words == right.folded.words && left.folded.tail == right.folded.tail
     }
 
     package func hash(into hasher: inout Hasher) {
-        hasher.combine(words.0)
-        hasher.combine(words.1)
-        hasher.combine(words.2)
-        hasher.combine(words.3)
-        hasher.combine(tail)
+        let folded = folded
+        hasher.combine(folded.words.0)
+        hasher.combine(folded.words.1)
+        hasher.combine(folded.words.2)
+        hasher.combine(folded.words.3)
+        hasher.combine(folded.tail)
     }
 }
 

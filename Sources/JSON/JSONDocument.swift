@@ -30,7 +30,7 @@ package struct JSONDocument: Sendable {
     /// The index; nodes from ``nodeCount`` on are left from earlier texts.
     var nodes: [JSONNode] = []
     /// How many nodes are in use; 0 unless the text is valid.
-    private(set) var nodeCount = 0
+    package private(set) var nodeCount = 0
     /// Whether ``duplicates`` lists any.
     package internal(set) var hasDuplicates = false
     /// Scratch for the comparison of many names.

@@ -11,16 +11,24 @@ struct FollowerTable {
         /// The hashes it is found by; empty when it is asked each time.
         let hashes: [UInt64]
         let hearsCompletions: Bool
+        /// What asking it takes for each entry; nil when it asks itself.
+        let cost: Int?
     }
 
     private var registrations: [UInt64: Registration] = [:]
     private var byDevice: [UInt64: [UInt64]] = [:]
     private var others: [UInt64] = []
+    /// What the followers that are asked for every entry take, and those of a device besides, in steps.
+    private var othersCost = 0
+    private var deviceCosts: [UInt64: Int] = [:]
     private var lastNumber: UInt64 = 0
-    private var scratch = MatchScratch()
+    private let scratch = MatchScratch(limit: .max)
 
     /// How many there are.
     var count: Int { registrations.count }
+
+    /// Whether the follower asks its own matcher, as more questions would hold up the thread that answers pushes.
+    func asksItself(_ number: UInt64) -> Bool { registrations[number].map { $0.cost == nil } ?? false }
 
     /// Adds a follower and returns its number.
     mutating func add(
@@ -29,8 +37,13 @@ struct FollowerTable {
         lastNumber += 1
         let devices = matcher.exactDevices ?? []
         let hashes = Set(devices.map { device in unsafe device.withUnsafeBytes { unsafe Self.hash($0) } })
+        let busiest = hashes.reduce(0) { max($0, deviceCosts[$1] ?? 0) }
+        let isCheap = othersCost &+ busiest &+ matcher.cost <= MatchCost.followerLimit
+        let cost = isCheap ? matcher.cost : nil
         registrations[lastNumber] = Registration(
-            matcher: matcher, deliver: deliver, hashes: Array(hashes), hearsCompletions: hearsCompletions)
+            matcher: matcher, deliver: deliver, hashes: Array(hashes), hearsCompletions: hearsCompletions, cost: cost)
+        if hashes.isEmpty { othersCost += cost ?? 0 }
+        for hash in hashes { deviceCosts[hash, default: 0] += cost ?? 0 }
         for hash in hashes { byDevice[hash, default: []].append(lastNumber) }
         if hashes.isEmpty { others.append(lastNumber) }
         return lastNumber
@@ -40,9 +53,14 @@ struct FollowerTable {
     mutating func remove(_ number: UInt64) {
         guard let registration = registrations.removeValue(forKey: number) else { return }
         others.removeAll { $0 == number }
+        if registration.hashes.isEmpty { othersCost -= registration.cost ?? 0 }
         for hash in registration.hashes {
             byDevice[hash]?.removeAll { $0 == number }
-            if byDevice[hash]?.isEmpty ?? false { byDevice[hash] = nil }
+            deviceCosts[hash, default: 0] -= registration.cost ?? 0
+            if byDevice[hash]?.isEmpty ?? false {
+                byDevice[hash] = nil
+                deviceCosts[hash] = nil
+            }
         }
     }
 
@@ -60,6 +78,7 @@ struct FollowerTable {
         }
         for number in others { tell(number, entry) }
         scratch.forget()
+        scratch.begin(limit: .max)
     }
 
     /// Tells everybody who asks for it that an entry waits no more.
@@ -76,9 +95,9 @@ struct FollowerTable {
     }
 
     private func tell(_ number: UInt64, _ entry: JournalEntry) {
-        guard let registration = registrations[number], registration.matcher.matches(entry, scratch: scratch) else {
-            return
-        }
+        guard let registration = registrations[number] else { return }
+        guard registration.cost != nil else { return registration.deliver(.candidate(entry)) }
+        guard registration.matcher.matches(entry, scratch: scratch) else { return }
         registration.deliver(.entry(entry))
     }
 

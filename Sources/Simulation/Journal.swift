@@ -17,6 +17,8 @@ package final class Journal: Sendable {
     /// What a follower is told, in order and without gaps.
     package enum Event: Sendable {
         case entry(JournalEntry)
+        /// An entry that may match: the follower must look for itself, on a thread of its own.
+        case candidate(JournalEntry)
         /// An entry that had waited for its answer has it, or will never have it; only for those who ask for these.
         case completed(JournalEntry)
         /// The journal was reset or its namespace deleted.
@@ -28,6 +30,8 @@ package final class Journal: Sendable {
     /// A registration made by ``follow(after:matching:_:)``; ends when cancelled.
     package struct Follower: Sendable, Hashable {
         let number: UInt64
+        /// Whether it is told of candidates in the place of matches, because its matcher is dear.
+        package let asksItself: Bool
     }
 
     /// There are as many followers as there may be.
@@ -193,7 +197,7 @@ package final class Journal: Sendable {
         let result: (Follower, Snapshot)? = state.withLock { state in
             guard state.followers.count < Self.followerLimit else { return nil }
             let number = state.followers.add(matcher, hearsCompletions: hearsCompletions, deliver)
-            let follower = Follower(number: number)
+            let follower = Follower(number: number, asksItself: state.followers.asksItself(number))
             if state.isClosed { deliver(.closed) }
             if state.isRetired { deliver(.reset) }
             return (follower, state.snapshot(after: cursor))

@@ -10,24 +10,24 @@ extension MatchField {
     ) -> Result {
         let request = entry.content.request
         switch self {
-        case .kind: return body(.text, entry.content.kindBytes.span)
+        case .kind: return body(.plain, entry.content.kindBytes.span)
         case .device: return Self.with(entry.content.device, of: request, body)
         case .topic:
             guard let range = entry.content.channelRequest?.bundleID ?? request.valueRange(.apnsTopic) else {
-                return Self.with(entry.content.defaultTopic, .text, body)
+                return Self.with(entry.content.defaultTopic, .plain, body)
             }
             return Self.with(range, of: request, body)
         case .collapseID: return Self.with(request.valueRange(.apnsCollapseID), of: request, body)
         case .channel:
-            if let channel = entry.content.channelRequest?.channel { return Self.with(channel, .text, body) }
+            if let channel = entry.content.channelRequest?.channel { return Self.with(channel, .plain, body) }
             return Self.with(request.valueRange(.apnsChannelID), of: request, body)
         case .body: return Self.with(request.bodyRange, of: request, body)
-        case .payloadBytes: return Self.with(String(request.bodyBytesReceived), .number, body)
+        case .payloadBytes: return Self.with(String(request.bodyBytesReceived), .plain, body)
         case .header(let name):
             return Self.with(
                 request.fields.first { Self.isNamed(name, $0, in: request) }?.valueRange, of: request, body)
         case .payload(let path): return Self.with(path, of: entry, scratch, body)
-        default: return Self.with(word(of: entry), .text, body)
+        default: return Self.with(word(of: entry), .plain, body)
         }
     }
 
@@ -36,9 +36,10 @@ extension MatchField {
     {
         guard case .header(let name) = self else { return withValue(of: entry, scratch, passes) }
         let request = entry.content.request
+        scratch.charge(request.fields.count)
         let fields = request.fields.filter { Self.isNamed(name, $0, in: request) }
         if fields.isEmpty { return passes(.absent, Span()) }
-        return fields.contains { passes(.text, request.storage.span.extracting($0.valueRange)) }
+        return fields.contains { passes(.plain, request.storage.span.extracting($0.valueRange)) }
     }
 
     /// The value of a field that is not a run of the request.
@@ -68,7 +69,7 @@ extension MatchField {
         _ range: Range<Int>?, of request: HTTPRequest, _ body: (MatchValue, Span<UInt8>) -> Result
     ) -> Result {
         guard let range else { return body(.absent, Span()) }
-        return body(.text, request.storage.span.extracting(range))
+        return body(.plain, request.storage.span.extracting(range))
     }
 
     private static func with<Result>(
@@ -82,9 +83,10 @@ extension MatchField {
         _ path: String, of entry: JournalEntry, _ scratch: MatchScratch,
         _ body: (MatchValue, Span<UInt8>) -> Result
     ) -> Result {
-        guard let document = scratch.document(of: entry), let element = document.element(at: path) else {
-            return body(.absent, Span())
-        }
+        guard let document = scratch.document(of: entry) else { return body(.absent, Span()) }
+        // Every member of the objects on the way may be looked at.
+        scratch.charge(path.utf8.count + document.nodeCount / 2)
+        guard let element = document.element(at: path) else { return body(.absent, Span()) }
         let storage = entry.content.request.storage
         let range = document.range(element)
         switch document.kind(element) {

@@ -23,6 +23,19 @@ enum MatchField: Sendable, Hashable {
         case word([String])
         /// A whole number.
         case number
+
+        /// Whether a value can be the empty text.
+        var takesEmptyTexts: Bool {
+            if case .text = self { true } else { false }
+        }
+    }
+
+    /// Whether the case of letters means nothing in its values.
+    var isCaseless: Bool {
+        switch self {
+        case .device, .apnsID, .header("apns-id"), .header("apns-request-id"): true
+        default: false
+        }
     }
 
     /// A name and what it stands for.

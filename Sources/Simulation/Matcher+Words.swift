@@ -92,13 +92,13 @@ extension Matcher {
     }
 
     /// Bytes in `3000`, `3k` or `3KiB`; a k is 1024.
-    private static func size(_ word: SearchWord) throws(MatcherError) -> Double {
+    private static func size(_ word: SearchWord) throws(MatcherError) -> DecimalNumber {
         let digits = word.value.prefix { $0.isASCII && $0.isNumber }
-        let factors = ["": 1.0, "b": 1, "k": 1024, "kb": 1024, "kib": 1024]
-        guard let number = Double(digits), let factor = factors[word.value.dropFirst(digits.count).lowercased()] else {
+        let factors = ["": 1, "b": 1, "k": 1024, "kb": 1024, "kib": 1024]
+        guard let number = Int32(digits), let factor = factors[word.value.dropFirst(digits.count).lowercased()] else {
             throw problem("\(word.key ?? ""):\(word.value) in q is no size; write bytes, or 3k")
         }
-        return number * factor
+        return DecimalNumber(Int(number) * factor)
     }
 
     private static func unknown(_ key: String) -> MatcherError {

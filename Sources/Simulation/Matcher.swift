@@ -19,6 +19,8 @@ package struct Matcher: Sendable {
     private(set) var exactDevices: [[UInt8]]?
     /// Whether the matcher has conditions on how entries ended, wherever in it.
     package private(set) var asksForOutcome = false
+    /// The most that it takes to ask one push, in steps.
+    package private(set) var cost = 1
 
     /// Matches everything.
     package init() {}
@@ -31,37 +33,62 @@ package struct Matcher: Sendable {
         MatchField.table.first { $0.alias == name }?.name
     }
 
-    /// Adds a condition: the field is one of these values, each exact or a glob with `*`. All conditions must hold.
+    /// What stands behind the name of a field to turn a condition round: `device!=6f1e*`.
+    package static let negation: Character = "!"
+
+    /// Adds a condition: the field is one of these values, each exact or a glob with `*`; behind ``negation``, it is none of
+    /// them. All conditions must hold.
     ///
     /// An implied condition is not part of ``description``. `since` and `until` count durations back from `now`, in
     /// milliseconds since 1970 by the machine's clock.
     package mutating func require(
         _ field: String, anyOf values: [String], implied: Bool = false, now: Int64? = nil
     ) throws(MatcherError) {
-        guard !values.isEmpty, !values.contains("") else {
-            throw MatcherError(field: field, message: "\(field) has no value; write \(field)=VALUE", suggestion: nil)
-        }
-        let predicate: Predicate
-        if MatchField.times.contains(field) {
-            predicate = try Self.time(field, values, now: now ?? MomentText.now())
-        } else if let row = MatchField.row(field) {
+        let isNegated = field.last == Self.negation
+        let name = isNegated ? String(field.dropLast()) : field
+        var predicate: Predicate
+        if MatchField.times.contains(name) {
+            if isNegated { throw Self.notNegated(name) }
+            try Self.checkNotEmpty(name, values)
+            predicate = try Self.time(name, values, now: now ?? MomentText.now())
+        } else if let row = MatchField.row(name) {
+            try Self.checkNotEmpty(name, values, isText: row.form.takesEmptyTexts)
             predicate = .field(row.field, .oneOf(try Self.patterns(values, for: row)))
         } else {
-            predicate = .field(try Self.open(field), .oneOf(values.map { TextPattern($0) }))
+            let field = try Self.open(name)
+            try Self.checkNotEmpty(name, values, isText: true)
+            predicate = .field(field, .oneOf(values.map { TextPattern($0, ignoresCase: field.isCaseless) }))
         }
-        if case .field(.device, .oneOf(let patterns)) = predicate {
-            let exact = patterns.compactMap(\.exact)
-            if exact.count == patterns.count { exactDevices = exactDevices ?? exact }
+        if case .field(.device, .oneOf(let patterns)) = predicate, !isNegated {
+            let exact = patterns.all.compactMap(\.exact)
+            if exact.count == patterns.all.count { exactDevices = exactDevices ?? exact }
         }
-        noteOutcome(predicate)
-        conditions.append(
-            Condition(name: field, text: values.joined(separator: ","), predicate: predicate, isImplied: implied))
+        if isNegated { predicate = .not(predicate) }
+        add(field, values.joined(separator: ","), predicate, implied: implied)
+    }
+
+    private static func checkNotEmpty(
+        _ name: String, _ values: [String], isText: Bool = false
+    ) throws(MatcherError) {
+        guard values.isEmpty || values.contains("") else { return }
+        if values == [""], isText { return }
+        let words =
+            values.count > 1
+            ? "has an empty value among others; write \(name)= alone for an empty text"
+            : "has no value; write \(name)=VALUE, or \(name)!=* for those that have none"
+        throw MatcherError(field: name, message: "\(name) \(words)", suggestion: nil)
+    }
+
+    /// The refusal of a negation where it has no meaning.
+    static func notNegated(_ name: String) -> MatcherError {
+        MatcherError(field: name, message: "\(name) cannot be negated with !", suggestion: nil)
     }
 
     /// Adds a condition that is ready.
-    mutating func add(_ name: String, _ text: String, _ predicate: Predicate) {
+    mutating func add(_ name: String, _ text: String, _ predicate: Predicate, implied: Bool = false) {
         noteOutcome(predicate)
-        conditions.append(Condition(name: name, text: text, predicate: predicate, isImplied: false))
+        cost &+= predicate.cost
+        conditions.append(Condition(name: name, text: text, predicate: predicate, isImplied: implied))
     }
 
     private mutating func noteOutcome(_ predicate: Predicate) {
@@ -84,6 +111,7 @@ package struct Matcher: Sendable {
     package func and(_ other: Matcher) -> Matcher {
         var matcher = self
         matcher.conditions += other.conditions
+        matcher.cost &+= other.cost
         matcher.exactDevices = exactDevices ?? other.exactDevices
         matcher.asksForOutcome = asksForOutcome || other.asksForOutcome
         return matcher
@@ -94,10 +122,10 @@ package struct Matcher: Sendable {
         matches(entry, scratch: MatchScratch())
     }
 
-    /// The same; several questions about one entry share what was read of it.
+    /// The same; several questions about one entry share what was read of it. Worth nothing when the budget is spent.
     package func matches(_ entry: JournalEntry, scratch: MatchScratch) -> Bool {
         for condition in conditions where !condition.predicate.holds(of: entry, scratch) { return false }
-        return true
+        return !scratch.isSpent
     }
 
     /// The conditions as they were given, for answers: field and values joined by commas.
@@ -126,12 +154,20 @@ package struct Matcher: Sendable {
             case .text: patterns.append(TextPattern(value))
             case .caselessText: patterns.append(TextPattern(value, ignoresCase: true))
             case .number:
+                if value.contains("*"), value.utf8.allSatisfy({ (48...57).contains($0) || $0 == UInt8(ascii: "*") }) {
+                    patterns.append(TextPattern(value))
+                    continue
+                }
                 guard let number = Int(value), number >= 0 else {
                     throw MatcherError(
                         field: row.name, message: "\(row.name)=\(value) is not a whole number", suggestion: nil)
                 }
                 patterns.append(TextPattern(String(number), globs: false))
             case .word(let words):
+                if value.contains("*") {
+                    patterns += try Self.words(words, likeGlob: value, for: row)
+                    continue
+                }
                 guard let word = words.first(where: { $0.lowercased() == value.lowercased() }) else {
                     let nearest = NearestName.of(value, among: words)
                     let hint = nearest.map { "; did you mean \($0)?" } ?? ""
@@ -140,11 +176,28 @@ package struct Matcher: Sendable {
                         message: "\(row.name)=\(value) is none of \(words.joined(separator: " "))\(hint)",
                         suggestion: nearest)
                 }
-                let canonical = row.field == .reason ? Reason(wire: word)?.word : nil
-                patterns.append(TextPattern(canonical ?? word, globs: false))
+                patterns.append(canonical(word, row))
             }
         }
         return patterns
+    }
+
+    /// The words that a glob describes, in any case of letters; a glob that describes none is a mistake.
+    private static func words(
+        _ words: [String], likeGlob glob: String, for row: MatchField.Row
+    ) throws(MatcherError) -> [TextPattern] {
+        let pattern = TextPattern(glob, ignoresCase: true)
+        let scratch = MatchScratch()
+        let meant = words.filter { pattern.matches(Array($0.utf8).span, scratch) }
+        guard meant.isEmpty else { return meant.map { canonical($0, row) } }
+        throw MatcherError(
+            field: row.name, message: "\(row.name)=\(glob) describes none of \(words.joined(separator: " "))",
+            suggestion: NearestName.of(glob.filter { $0 != "*" }, among: words))
+    }
+
+    /// A word as entries have it.
+    private static func canonical(_ word: String, _ row: MatchField.Row) -> TextPattern {
+        TextPattern(row.field == .reason ? Reason(wire: word)?.word ?? word : word, globs: false)
     }
 
     private static func time(_ field: String, _ values: [String], now: Int64) throws(MatcherError) -> Predicate {
@@ -157,7 +210,7 @@ package struct Matcher: Sendable {
                     suggestion: nil)
             }
             parts.append(
-                .field(.receivedAt, .number(field == "since" ? .greaterOrEqual : .lessOrEqual, Double(moment))))
+                .field(.receivedAt, .number(field == "since" ? .greaterOrEqual : .lessOrEqual, DecimalNumber(moment))))
         }
         return parts.count == 1 ? parts[0] : .any(parts)
     }

@@ -6,6 +6,8 @@ struct MatcherReader {
     private let document: JSONDocument
     private let now: Int64?
     private var conditions = 0
+    /// How much work the expressions were to make ready.
+    private var preparation = 0
 
     init(_ document: JSONDocument, now: Int64?) {
         self.document = document
@@ -53,9 +55,17 @@ struct MatcherReader {
     }
 
     /// What one member says about one field.
-    private func condition(
+    private mutating func condition(
         _ name: String, _ member: JSONElement, _ path: String, _ matcher: inout Matcher
     ) throws(MatcherError) {
+        if name.last == Matcher.negation {
+            // As in a query: `"device!": "6f1e*"`.
+            let base = String(name.dropLast())
+            if isWhole(base) { throw problem(path, "cannot be read: \(Matcher.notNegated(base).message)") }
+            var inner = Matcher()
+            try condition(base, member, path, &inner)
+            return matcher.add(name, shown(member), .not(inner.predicate))
+        }
         // Texts mean here what they mean in a query, and a follower is found by exact devices.
         if let texts = texts(member), Self.row(name)?.form != nil || isWhole(name) {
             return try require(name, texts, path, &matcher)
@@ -85,7 +95,7 @@ struct MatcherReader {
     }
 
     /// The condition on a field that a value describes: a bare value, an array of those, or an object of operators.
-    private func predicate(
+    private mutating func predicate(
         _ field: MatchField, _ name: String, _ value: JSONElement, _ path: String
     ) throws(MatcherError) -> Predicate {
         switch document.kind(value) {
@@ -107,7 +117,7 @@ struct MatcherReader {
         }
     }
 
-    private func test(
+    private mutating func test(
         _ word: MatchOperator, _ field: MatchField, _ name: String, _ operand: JSONElement, _ path: String
     ) throws(MatcherError) -> Predicate {
         let text = document.string(operand)
@@ -117,28 +127,22 @@ struct MatcherReader {
                 if [.object, .array].contains(document.kind(operand)) { throw unfit(word, operand, path) }
                 return try bare(field, name, operand, path)
             }
-            if Self.row(name) == nil { return .field(field, .same(.text, text)) }
+            if case .payload = field { return .field(field, .same(.text, text)) }
             return .field(field, .oneOf([try exact(name, text, path)]))
         case .glob:
             guard let text else { throw unfit(word, operand, path) }
-            return .field(field, .oneOf([TextPattern(text, ignoresCase: Self.isCaseless(name))]))
+            return .field(field, .oneOf([TextPattern(text, ignoresCase: field.isCaseless)]))
         case .regex:
             guard let text else { throw unfit(word, operand, path) }
-            do throws(RegularExpression.Fault) {
-                return .field(field, .expression(try RegularExpression(text)))
-            } catch {
-                throw problem(path, "is no regular expression: \(error.message)")
-            }
+            return .field(field, .expression(try expression(text, path)))
         case .contains:
             guard let text else { throw unfit(word, operand, path) }
-            return .field(field, .contains(TextPattern(containing: text, ignoresCase: Self.isCaseless(name))))
+            return .field(field, .contains(TextPattern(containing: text, ignoresCase: field.isCaseless)))
         case .exists:
             guard let isWanted = document.boolean(operand) else { throw unfit(word, operand, path) }
             return .field(field, .exists(isWanted))
         case .gt, .gte, .lt, .lte:
-            guard let number = document.double(operand), let order = word.order else {
-                throw unfit(word, operand, path)
-            }
+            guard let number = number(operand), let order = word.order else { throw unfit(word, operand, path) }
             return .field(field, .number(order, number))
         case .in:
             guard document.kind(operand) == .array else { throw unfit(word, operand, path) }
@@ -148,7 +152,7 @@ struct MatcherReader {
         }
     }
 
-    private func one(
+    private mutating func one(
         of array: JSONElement, _ field: MatchField, _ name: String, _ path: String
     ) throws(MatcherError) -> Predicate {
         let elements = document.children(of: array)
@@ -161,7 +165,24 @@ struct MatcherReader {
             }
             parts.append(try bare(field, name, element, place))
         }
-        return parts.count == 1 ? parts[0] : .any(parts)
+        return Self.joined(parts, field)
+    }
+
+    /// One of several, where texts and numbers are looked up together: a list of thousands costs no more than its hash.
+    private static func joined(_ parts: [Predicate], _ field: MatchField) -> Predicate {
+        var patterns: [TextPattern] = []
+        var numbers: Set<DecimalNumber> = []
+        var others: [Predicate] = []
+        for part in parts {
+            switch part {
+            case .field(_, .oneOf(let set)): patterns += set.all
+            case .field(_, .equal(let set)): numbers.formUnion(set)
+            default: others.append(part)
+            }
+        }
+        if !patterns.isEmpty { others.append(.field(field, .oneOf(PatternSet(patterns)))) }
+        if !numbers.isEmpty { others.append(.field(field, .equal(numbers))) }
+        return others.count == 1 ? others[0] : .any(others)
     }
 
     /// A value that stands for itself: a text is exact or a glob, all others are exact.
@@ -175,17 +196,45 @@ struct MatcherReader {
         case .number, .boolean:
             if Self.row(name) != nil { return .field(field, .oneOf([try exact(name, written, path)])) }
             if case .header = field { return .field(field, .oneOf([TextPattern(written, globs: false)])) }
-            return .field(field, .same(document.kind(value) == .number ? .number : .boolean, written))
+            if let number = number(value) { return .field(field, .equal([number])) }
+            return .field(field, .same(.boolean, written))
         default:
             let text = document.string(value) ?? written
-            guard let row = Self.row(name) else { return .field(field, .oneOf([TextPattern(text)])) }
+            guard let row = Self.row(name) else {
+                return .field(field, .oneOf([TextPattern(text, ignoresCase: field.isCaseless)]))
+            }
             return .field(field, .oneOf(try patterns(text, row, path)))
+        }
+    }
+
+    /// A number exactly as it is written.
+    private func number(_ element: JSONElement) -> DecimalNumber? {
+        guard document.kind(element) == .number else { return nil }
+        return DecimalNumber(Array(document.written(element).utf8).span)
+    }
+
+    /// An expression that is ready; what a whole matcher may take to be made ready is bounded.
+    private mutating func expression(_ text: String, _ path: String) throws(MatcherError) -> RegularExpression {
+        do throws(RegularExpression.Fault) {
+            let expression = try RegularExpression(text)
+            preparation += expression.preparation
+            guard preparation <= MatchCost.preparationLimit else {
+                throw RegularExpression.Fault(
+                    message: "the expressions of this matcher take more than \(MatchCost.preparationLimit) steps to be "
+                        + "made ready; repeat less, or use fewer of them")
+            }
+            return expression
+        } catch {
+            throw problem(path, "is no regular expression: \(error.message)")
         }
     }
 
     /// A text that means itself, stars and all.
     private func exact(_ name: String, _ text: String, _ path: String) throws(MatcherError) -> TextPattern {
-        guard let row = Self.row(name) else { return TextPattern(text, globs: false) }
+        guard let row = Self.row(name) else {
+            let isCaseless = (try? Matcher.open(name))?.isCaseless ?? false
+            return TextPattern(text, ignoresCase: isCaseless, globs: false)
+        }
         switch row.form {
         case .text: return TextPattern(text, globs: false)
         case .caselessText: return TextPattern(text, ignoresCase: true, globs: false)
@@ -208,10 +257,6 @@ struct MatcherReader {
     private static let search = "q"
 
     private static func row(_ name: String) -> MatchField.Row? { MatchField.row(name) }
-
-    private static func isCaseless(_ name: String) -> Bool {
-        if case .caselessText = row(name)?.form { true } else { false }
-    }
 
     /// Whether the member takes texts only, not operators: times and words to search for.
     private func isWhole(_ name: String) -> Bool { MatchField.times.contains(name) || name == Self.search }

@@ -1,25 +1,10 @@
 /// A regular expression that takes time in proportion to the text, whatever it says.
 ///
-/// Expressions come from guests and are tried on pushes while a journal is locked, so none may take exponential time, as
-/// backtracking engines can be made to. What only such engines can do (back-references, looking around) is refused.
+/// Expressions come from guests and are tried on pushes, so none may take exponential time, as backtracking engines can be made
+/// to. What only such engines can do (back-references, looking around) is refused. An ordinary expression becomes a table that
+/// reads each character once; where that table would be too large, the set of reached steps is followed instead, and every
+/// step is charged.
 struct RegularExpression: Sendable {
-    /// What one step of a search asks or does.
-    enum Step: Sendable {
-        /// Goes on if the next character is one of these.
-        case take(ScalarSet)
-        /// Goes on if the place is of this kind.
-        case check(Place)
-        /// Goes on at both places.
-        case fork(Int, Int)
-        case jump(Int)
-        case found
-    }
-
-    /// A place between characters.
-    enum Place: Sendable {
-        case start, end, wordEdge, noWordEdge
-    }
-
     /// Why a text is no expression, in words for people.
     struct Fault: Error, Sendable {
         let message: String
@@ -28,13 +13,16 @@ struct RegularExpression: Sendable {
     /// The longest expression, in bytes.
     static let sourceLimit = 1000
     /// How many steps an expression may have; repetition multiplies them.
-    static let stepLimit = 1000
+    static let stepLimit = RegularExpressionProgram.stepLimit
     /// How deep groups may lie within each other.
     static let depthLimit = 32
 
     /// The expression as it was given.
     let source: String
-    private let steps: [Step]
+    /// How much work it was to make it ready, in steps.
+    let preparation: Int
+    private let program: RegularExpressionProgram
+    private let table: RegularExpressionTable?
 
     /// Reads an expression.
     init(_ source: String) throws(Fault) {
@@ -43,133 +31,60 @@ struct RegularExpression: Sendable {
             throw Fault(message: "it is longer than \(Self.sourceLimit) bytes")
         }
         var reader = RegularExpressionReader(source)
-        let node = try reader.read()
-        var steps: [Step] = []
-        try Self.write(node, to: &steps)
-        steps.append(.found)
-        self.steps = steps
+        program = try RegularExpressionProgram(try reader.read())
+        var work = program.steps.count
+        table = RegularExpressionTable(program, &work)
+        preparation = work
+    }
+
+    /// Whether each character is looked at once.
+    var isTable: Bool { table != nil }
+
+    /// The most steps that a text of so many bytes takes.
+    func cost(bytes: Int) -> Int {
+        table != nil ? bytes &+ 1 : (bytes &+ 1) &* program.weight
     }
 
     /// Whether some part of the text is described.
-    func isFound(in text: Span<UInt8>) -> Bool {
-        let scalars = text.string.unicodeScalars.map(\.value)
-        var current = StepSet(count: steps.count)
-        var next = StepSet(count: steps.count)
-        for place in 0...scalars.count {
-            // A search may begin at any place.
-            if follow(0, at: place, in: scalars, &current) { return true }
-            guard place < scalars.count else { return false }
-            for step in current.members {
-                if case .take(let set) = steps[step], set.contains(scalars[place]),
-                    follow(step + 1, at: place + 1, in: scalars, &next)
-                {
-                    return true
-                }
-            }
-            swap(&current, &next)
-            next.removeAll()
+    func isFound(in text: Span<UInt8>, _ scratch: MatchScratch) -> Bool {
+        if let table { return table.isFound(in: text, scratch) }
+        var walk = RegularExpressionProgram.Walk(program)
+        var place = 0
+        while place < text.count {
+            let scalar = text.scalar(at: &place)
+            let isFound = walk.advance(over: scalar)
+            scratch.charge(walk.takeCost())
+            if isFound { return true }
+            if scratch.isSpent { return false }
         }
-        return false
-    }
-
-    /// Adds the steps that are reached from one without taking a character; returns whether the end is among them.
-    private func follow(_ first: Int, at place: Int, in scalars: [UInt32], _ reached: inout StepSet) -> Bool {
-        var open = [first]
-        while let step = open.popLast() {
-            guard reached.insert(step) else { continue }
-            switch steps[step] {
-            case .take: break
-            case .check(let kind):
-                if Self.isPlace(kind, at: place, in: scalars) { open.append(step + 1) }
-            case .fork(let one, let other): open += [one, other]
-            case .jump(let target): open.append(target)
-            case .found: return true
-            }
-        }
-        return false
-    }
-
-    private static func isPlace(_ kind: Place, at place: Int, in scalars: [UInt32]) -> Bool {
-        switch kind {
-        case .start: return place == 0
-        case .end: return place == scalars.count
-        case .wordEdge, .noWordEdge:
-            let before = place > 0 && ScalarSet.word.contains(scalars[place - 1])
-            let after = place < scalars.count && ScalarSet.word.contains(scalars[place])
-            return (before != after) == (kind == .wordEdge)
-        }
-    }
-
-    // MARK: Steps
-
-    private static func write(_ node: RegularExpressionNode, to steps: inout [Step]) throws(Fault) {
-        guard steps.count < stepLimit else {
-            throw Fault(message: "it has more than \(stepLimit) steps; repeat less")
-        }
-        switch node {
-        case .empty: break
-        case .set(let set): steps.append(.take(set))
-        case .place(let place): steps.append(.check(place))
-        case .sequence(let parts):
-            for part in parts { try write(part, to: &steps) }
-        case .choice(let parts): try writeChoice(parts[...], to: &steps)
-        case .repetition(let part, let minimum, let maximum):
-            try writeRepetition(of: part, minimum, maximum, to: &steps)
-        }
-    }
-
-    private static func writeChoice(_ parts: ArraySlice<RegularExpressionNode>, to steps: inout [Step]) throws(Fault) {
-        guard let first = parts.first else { return }
-        guard parts.count > 1 else { return try write(first, to: &steps) }
-        let fork = steps.count
-        steps.append(.jump(0))
-        try write(first, to: &steps)
-        let end = steps.count
-        steps.append(.jump(0))
-        steps[fork] = .fork(fork + 1, steps.count)
-        try writeChoice(parts.dropFirst(), to: &steps)
-        steps[end] = .jump(steps.count)
-    }
-
-    private static func writeRepetition(
-        of part: RegularExpressionNode, _ minimum: Int, _ maximum: Int?, to steps: inout [Step]
-    ) throws(Fault) {
-        for _ in 0..<minimum { try write(part, to: &steps) }
-        guard let maximum else {
-            let fork = steps.count
-            steps.append(.jump(0))
-            try write(part, to: &steps)
-            steps.append(.jump(fork))
-            steps[fork] = .fork(fork + 1, steps.count)
-            return
-        }
-        for _ in 0..<max(0, maximum - minimum) {
-            let fork = steps.count
-            steps.append(.jump(0))
-            try write(part, to: &steps)
-            steps[fork] = .fork(fork + 1, steps.count)
-        }
+        let isFound = walk.end()
+        scratch.charge(walk.takeCost())
+        return isFound
     }
 }
 
-/// Steps that a search has reached, each once.
-private struct StepSet {
-    private(set) var members: [Int] = []
-    private var isMember: [Bool]
-
-    init(count: Int) {
-        isMember = Array(repeating: false, count: count)
-    }
-
-    mutating func insert(_ step: Int) -> Bool {
-        guard !isMember[step] else { return false }
-        isMember[step] = true
-        members.append(step)
-        return true
-    }
-
-    mutating func removeAll() {
-        for step in members { isMember[step] = false }
-        members.removeAll(keepingCapacity: true)
+extension Span<UInt8> {
+    /// The character at a place, which goes behind it; a byte that begins none is U+FFFD.
+    func scalar(at place: inout Int) -> UInt32 {
+        let first = self[place]
+        place += 1
+        let more: Int
+        switch first {
+        case 0..<0x80: return UInt32(first)
+        case 0xC2...0xDF: more = 1
+        case 0xE0...0xEF: more = 2
+        case 0xF0...0xF4: more = 3
+        default: return 0xFFFD
+        }
+        guard place + more <= count else { return 0xFFFD }
+        var value = UInt32(first) & (0x3F >> UInt32(more))
+        for offset in 0..<more {
+            let byte = self[place + offset]
+            guard byte & 0xC0 == 0x80 else { return 0xFFFD }
+            value = value << 6 | UInt32(byte & 0x3F)
+        }
+        guard Unicode.Scalar(value) != nil, value >= [0x80, 0x800, 0x10000][more - 1] else { return 0xFFFD }
+        place += more
+        return value
     }
 }

@@ -2,7 +2,7 @@
 indirect enum RegularExpressionNode: Sendable {
     case empty
     case set(ScalarSet)
-    case place(RegularExpression.Place)
+    case place(RegularExpressionProgram.Place)
     case sequence([RegularExpressionNode])
     case choice([RegularExpressionNode])
     /// At least so often, and at most so often; nil for any number.

@@ -1,7 +1,7 @@
 /// Some characters of Unicode, as regular expressions name them.
-struct ScalarSet: Sendable, Equatable {
-    private var ranges: [ClosedRange<UInt32>]
-    private var isInverted = false
+struct ScalarSet: Sendable, Hashable {
+    private(set) var ranges: [ClosedRange<UInt32>]
+    private(set) var isInverted = false
 
     /// The characters of these ranges.
     init(_ ranges: [ClosedRange<UInt32>]) {
@@ -11,6 +11,21 @@ struct ScalarSet: Sendable, Equatable {
     /// One character.
     init(_ scalar: UInt32) {
         ranges = [scalar...scalar]
+    }
+
+    /// The same with its ranges in order and apart, as ``contains(_:)`` of many characters wants them.
+    var ordered: ScalarSet {
+        var result: [ClosedRange<UInt32>] = []
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = result.last, range.lowerBound <= last.upperBound {
+                result[result.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+            } else {
+                result.append(range)
+            }
+        }
+        var set = self
+        set.ranges = result
+        return set
     }
 
     /// Whether the character is one of them.

@@ -13,6 +13,7 @@ extension Simulator {
         content.status = content.reason?.status ?? 200
         var early: ScriptVerdict?
         if script.isActive {
+            scratch.match.begin(limit: MatchCost.ruleLimit)
             early = ask(content, .beforeValidation, scratch)
             if early?.outcome != nil { return early }
         }
@@ -199,7 +200,7 @@ extension Simulator {
         if let certificate = connection.value.certificate {
             content.sender = SenderReference(.certificate(subject: certificate.subject))
         }
-        let verdict = script.verdict(on: JournalEntry(content), .connection, now: now.server, MatchScratch()) { rule in
+        let verdict = script.verdict(on: JournalEntry(content), .connection, now: now.server, MatchScratch(limit: MatchCost.ruleLimit)) { rule in
             guard case .fault(let fault, _)? = rule.steps.first?.outcome else { return false }
             guard fault.kind.applies(to: transport) else { return false }
             return moment == .firstRequest || fault.kind.precedesHandshake == (moment == .accepted)

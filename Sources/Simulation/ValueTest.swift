@@ -6,42 +6,51 @@ enum ValueTest: Sendable {
     }
 
     /// It is one of these, each exact or a glob. Numbers are compared as numbers: `3` is `3.0`.
-    case oneOf([TextPattern])
+    case oneOf(PatternSet)
     /// It is there, or is not.
     case exists(Bool)
     /// It has a text in it: a glob that begins and ends with a star.
     case contains(TextPattern)
     /// It is a text that is described so; not the JSON of something else.
     case holds(TextPattern)
-    /// It is of this kind and reads so; numbers are compared as numbers.
+    /// It is of this kind and reads so.
     case same(MatchValue, String)
     /// Some part of it is described by the expression.
     case expression(RegularExpression)
     /// It is a number that compares so.
-    case number(Order, Double)
+    case number(Order, DecimalNumber)
+    /// It is one of these numbers.
+    case equal(Set<DecimalNumber>)
+
+    /// It is one of these.
+    static func oneOf(_ patterns: [TextPattern]) -> ValueTest { .oneOf(PatternSet(patterns)) }
 
     /// Whether the value passes.
-    func passes(_ kind: MatchValue, _ text: Span<UInt8>) -> Bool {
+    func passes(_ kind: MatchValue, _ text: Span<UInt8>, _ scratch: MatchScratch) -> Bool {
+        scratch.charge(1)
         switch self {
         case .oneOf(let patterns):
-            guard kind != .absent else { return false }
-            for pattern in patterns where pattern.matches(text) { return true }
-            guard kind == .number, let number = Self.number(text) else { return false }
-            return patterns.contains { Double($0.source) == number }
+            return kind != .absent && patterns.contains(kind, text, scratch)
         case .exists(let isWanted):
             return (kind != .absent) == isWanted
         case .contains(let pattern):
-            return kind != .absent && pattern.matches(text)
+            return kind != .absent && pattern.matches(text, scratch)
         case .holds(let pattern):
-            return kind == .text && pattern.matches(text)
+            return kind == .text && pattern.matches(text, scratch)
         case .same(let wanted, let value):
-            guard kind == wanted else { return false }
-            if kind == .number { return Self.number(text) == Double(value) }
-            return text.isEqual(to: value)
+            scratch.charge(min(text.count, value.utf8.count))
+            return kind == wanted && text.isEqual(to: value)
         case .expression(let expression):
-            return kind != .absent && expression.isFound(in: text)
+            return kind != .absent && expression.isFound(in: text, scratch)
+        case .equal(let numbers):
+            guard kind == .number else { return false }
+            scratch.charge(text.count)
+            return DecimalNumber(text).map { numbers.contains($0) } ?? false
         case .number(let order, let limit):
-            guard kind == .number || kind == .text, let number = Self.number(text) else { return false }
+            // A text of the payload is no number, even if it looks like one; a header field can only be a text.
+            guard kind == .number || kind == .plain else { return false }
+            scratch.charge(text.count)
+            guard let number = DecimalNumber(text) else { return false }
             switch order {
             case .less: return number < limit
             case .lessOrEqual: return number <= limit
@@ -49,10 +58,6 @@ enum ValueTest: Sendable {
             case .greaterOrEqual: return number >= limit
             }
         }
-    }
-
-    private static func number(_ text: Span<UInt8>) -> Double? {
-        Double(text.string)
     }
 }
 
@@ -68,6 +73,9 @@ extension Span<UInt8> {
         }
         return true
     }
+
+    /// The first byte.
+    var first: UInt8? { isEmpty ? nil : self[0] }
 
     /// The bytes as a text; what is not UTF-8 becomes U+FFFD.
     var string: String {

@@ -27,7 +27,10 @@ enum TextFuzz {
     static func matcher(_ bytes: [UInt8]) {
         guard document.parse(bytes) == nil else { return }
         guard let matcher = try? Matcher(document, document.root, path: "match", now: FuzzServer.time) else { return }
-        _ = matcher.matches(push)
+        let scratch = MatchScratch()
+        _ = matcher.matches(push, scratch: scratch)
+        precondition(
+            scratch.steps <= matcher.cost + MatchCost.bodyBytes, "a matcher took more steps than it is reckoned with")
         _ = matcher.description
     }
 

@@ -17,6 +17,7 @@ struct JournalFollowerTests {
             heard.withLock { heard in
                 switch event {
                 case .entry(let entry): heard.append("\(entry.seq)")
+                case .candidate(let entry): heard.append("\(entry.seq)?")
                 case .completed(let entry): heard.append("completed \(entry.seq)")
                 case .reset: heard.append("reset")
                 case .closed: heard.append("closed")

@@ -6,7 +6,7 @@ import Testing
 /// Expressions compared with Swift's own engine, and the limits that keep them quick.
 struct RegularExpressionTests {
     private func isFound(_ source: String, _ text: String) throws -> Bool {
-        try RegularExpression(source).isFound(in: Array(text.utf8).span)
+        try RegularExpression(source).isFound(in: Array(text.utf8).span, MatchScratch())
     }
 
     @Test(arguments: [

@@ -45,7 +45,7 @@ struct RuleReaderTests {
         (#"{"then": {"delay": {"lognormal": {"median": "1s", "sigma": 11}}}}"#, "from 0 to 10"),
         (#"{"then": {"sequence": []}}"#, "1 to 1000 outcomes"),
         (#"{"then": {"sequence": [{"accept": true}], "atEnd": "stop"}}"#, "one of pass, last, cycle"),
-        (#"{"then": {"sequence": [{"accept": 1}]}}"#, "then.sequence.0.accept is 1"),
+        (#"{"then": {"sequence": [{"accept": 1}]}}"#, "then.sequence[0].accept is 1"),
         (#"{"then": {"accept": true}, "id": "a b"}"#, "letters, digits"),
         (#"{"then": {"accept": true}, "priority": 1.5}"#, "a whole number"),
         (#"{"then": {"accept": true}, "when": {"per": "phone"}}"#, "one of all, device"),

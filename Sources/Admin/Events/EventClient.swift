@@ -26,6 +26,8 @@ final class EventClient {
     /// How many events that are no entries the guest had no room for, and was not told of yet.
     private var missed: [EventType: Int] = [:]
     private var isEnded = false
+    /// What goes on with the journal when other guests had their turns.
+    private var turn: (any AdminTimer)?
 
     /// A client whose answer has not begun; `onEnd` is called when the server ends it.
     init(
@@ -68,7 +70,7 @@ final class EventClient {
         (follower, _) = try journal.follow(after: position, matching: Matcher(), hearsCompletions: hearsCompletions) {
             event in
             switch event {
-            case .entry: if inbox.ring() { post { me.value?.wake() } }
+            case .entry, .candidate: if inbox.ring() { post { me.value?.wake() } }
             case .completed(let entry): if inbox.add(.completed(entry)) { post { me.value?.wake() } }
             case .reset: post { me.value?.tell(.reset, data: Array("{}".utf8)) }
             case .closed: post { me.value?.end() }
@@ -87,6 +89,7 @@ final class EventClient {
         if let observer { connections.forget(observer) }
         observer = nil
         heartbeat?.cancel()
+        turn?.cancel()
         stream.onDrain = nil
         isEnded = true
     }
@@ -144,6 +147,7 @@ final class EventClient {
         var room = AdminLimits.eventBytes - stream.pendingBytes
         guard !isEnded, room > 0 else { return }
         isBehind = false
+        scratch.begin(limit: .max)
         let snapshot = journal.snapshot(after: position)
         var bytes = leftOut()
         if snapshot.truncated, snapshot.oldest > position + 1 {
@@ -152,8 +156,10 @@ final class EventClient {
         }
         var lines: [JournalEntry] = []
         for entry in snapshot.entries {
-            guard room > 0 else {
+            let isDone = scratch.steps > MatchCost.slice
+            guard room > 0, !isDone else {
                 isBehind = true
+                if isDone { turn = loop.after(milliseconds: 0) { [weak self] in self?.pump() } }
                 return send(bytes + question.form.entries(lines, journal.renderer))
             }
             position = entry.seq

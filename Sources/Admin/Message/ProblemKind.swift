@@ -27,6 +27,7 @@ package struct ProblemKind: Sendable, Equatable {
     package static let expectationUnmet = Self(name: "expectation-unmet", status: 417, title: "Expectation not met")
     package static let journalTruncated = Self(
         name: "journal-truncated", status: 417, title: "The journal no longer holds what this question is about")
+    package static let tooCostly = Self(name: "too-costly", status: 422, title: "More work than one call may be")
     package static let tooManyWaiters = Self(name: "too-many-waiters", status: 429, title: "Too many calls wait")
     package static let tooManyStreams = Self(
         name: "too-many-streams", status: 429, title: "Too many guests read events")
@@ -38,7 +39,7 @@ package struct ProblemKind: Sendable, Equatable {
     package static let all: [ProblemKind] = [
         unknownParameter, badValue, badBody, unauthorized, foreignHost, foreignOrigin, unknownRoute, unknownNamespace,
         notFound, methodNotAllowed, conflict, reset, tooLarge, unsupportedMediaType, unclean, expectationUnmet,
-        journalTruncated, tooManyWaiters, tooManyStreams, notReady, unavailable, stopping,
+        journalTruncated, tooCostly, tooManyWaiters, tooManyStreams, notReady, unavailable, stopping,
     ]
 
     package static func == (left: ProblemKind, right: ProblemKind) -> Bool {

@@ -25,13 +25,32 @@ package struct Filter: Sendable {
             }
         }
         matcher = asked
+        try Self.checkCost(asked)
         if subject == .notifications { try restrict() }
+    }
+
+    /// Refuses what takes too long for a single push.
+    private static func checkCost(_ matcher: Matcher) throws(Problem) {
+        guard matcher.cost > MatchCost.entryLimit else { return }
+        throw WaitProblem.tooCostly(
+            "These conditions can take \(matcher.cost) steps for one push; there may be \(MatchCost.entryLimit).",
+            budget: MatchCost.entryLimit, used: matcher.cost)
+    }
+
+    /// Refuses what, asked of so many entries at once, could hold up other guests.
+    func checkCost(of entries: Int) throws(Problem) {
+        let (cost, isBeyond) = (matcher.cost &+ MatchCost.bodyBytes).multipliedReportingOverflow(by: entries)
+        guard isBeyond || cost > MatchCost.queryLimit else { return }
+        throw WaitProblem.tooCostly(
+            "These conditions can take \(cost) steps for \(entries) entries; there may be \(MatchCost.queryLimit).",
+            budget: MatchCost.queryLimit, used: cost)
     }
 
     /// What a matcher object describes.
     init(_ matcher: Matcher, about subject: ListQuestion.Subject = .requests) throws(Problem) {
         asked = matcher
         self.matcher = matcher
+        try Self.checkCost(matcher)
         if subject == .notifications { try restrict() }
     }
 
@@ -63,7 +82,7 @@ package struct Filter: Sendable {
     private static let names = Set(FilterParameters.all.map(\.name))
 
     private static func isFilter(_ name: String) -> Bool {
-        names.contains(name) || Query.openPrefixes.contains { name.hasPrefix($0) }
+        names.contains(Query.base(of: name)) || Query.openPrefixes.contains { name.hasPrefix($0) }
     }
 
     /// Asking accepted pushes for a refusal would always find nothing, and a test would wait in vain.

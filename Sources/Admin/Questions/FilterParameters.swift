@@ -3,8 +3,8 @@ package enum FilterParameters {
     /// In the order of the reference.
     package static let all: [Parameter] = [
         Parameter(
-            "kind", .words(["device", "broadcast", "channels"]),
-            "A push to a device, a broadcast, or a request that manages channels; the last only in /v1/requests.",
+            "kind", .pattern(takesCommas: false),
+            "`device`, `broadcast` or `channels`: a push to a device, a broadcast, or a request that manages channels; the last only in /v1/requests.",
             example: "broadcast"),
         Parameter(
             "device", .pattern(takesCommas: false), "The device token in the path of the push.", example: "6f1e*"),
@@ -20,7 +20,7 @@ package enum FilterParameters {
         Parameter(
             "apnsId", .pattern(takesCommas: false), "The id of the push, as answered.",
             example: "EC1BF194-B3B2-424A-8912-1A2B3C4D5E6F"),
-        Parameter("env", .words(["sandbox", "production"]), "The environment the push went to.", example: "sandbox"),
+        Parameter("env", .pattern(takesCommas: false), "`sandbox` or `production`: where the push went to.", example: "sandbox"),
         Parameter(
             "keyId", .pattern(takesCommas: false), "The key that signed the provider token.", example: "MOCK000001"),
         Parameter("teamId", .pattern(takesCommas: false), "The team of the provider token.", example: "MOCKTEAM01"),
@@ -35,8 +35,8 @@ package enum FilterParameters {
         Parameter("since", .moment, "Received at this time or later.", example: "30s"),
         Parameter("until", .moment, "Received at this time or earlier.", example: "2026-01-15T09:30:00Z"),
         Parameter(
-            "outcome", .words(["accepted", "rejected", "faulted", "broken"]),
-            "How it ended; `broken` is a connection that never became a request. Other than `accepted` only in /v1/requests.",
+            "outcome", .pattern(takesCommas: false),
+            "How it ended: `accepted`, `rejected`, `faulted` or `broken`, which is a connection that never became a request. Other than `accepted` only in /v1/requests.",
             example: "rejected"),
         Parameter(
             "status", .pattern(takesCommas: false), "The status of the answer; other than 200 only in /v1/requests.",

@@ -24,6 +24,7 @@ struct ListAnswer {
         case .tooFew where question.acceptsTimeout && question.form == .list: shown(result)
         case .tooFew, .tooMany, .forbidden: miss(result).response(preference)
         case .truncated: truncated(result).response(preference)
+        case .spent: WaitProblem.spent().response(preference)
         case .reset: WaitProblem.reset(journal, after: result.waitedMilliseconds).response(preference)
         case .stopped: WaitProblem.stopped(after: result.waitedMilliseconds).response(preference)
         }

@@ -41,9 +41,18 @@ struct MissReport: Sendable {
         // Too many are explained by themselves, and looking through all that is held takes its time.
         earlier =
             isBrief || isSurplus
-            ? nil : journal.snapshot().entries.last { $0.seq <= question.after && question.filter.matcher.matches($0) }
+            ? nil : Self.newest(of: question, among: journal.snapshot().entries)
         rejected = window.last { $0.content.outcome == .rejected }
         broken = window.last { $0.content.outcome == .broken }
+    }
+
+    /// The newest match from before the question's cursor, as far as a bounded look goes.
+    private static func newest(of question: ListQuestion, among entries: JournalEntries) -> JournalEntry? {
+        let scratch = MatchScratch(limit: AdminLimits.explainingSteps)
+        return entries.last { entry in
+            entry.seq <= question.after && !scratch.isSpent
+                && question.filter.matcher.matches(entry, scratch: scratch)
+        }
     }
 
     /// The refusal.

@@ -26,9 +26,11 @@ struct NearMiss: Sendable {
     static func nearest(to question: ListQuestion, among entries: some Sequence<JournalEntry>, limit: Int) -> [NearMiss]
     {
         var best: [NearMiss] = []
-        let scratch = MatchScratch()
+        let scratch = MatchScratch(limit: AdminLimits.explainingSteps)
         for entry in entries {
-            guard let miss = NearMiss(entry, question, scratch) else { continue }
+            let miss = NearMiss(entry, question, scratch)
+            if scratch.isSpent { break }
+            guard let miss else { continue }
             let place = best.firstIndex { miss.isNearer(than: $0) } ?? best.count
             if place < limit { best.insert(miss, at: place) }
             if best.count > limit { best.removeLast() }

@@ -82,6 +82,14 @@ enum DeviceResource {
 
     private static func list(_ call: AdminCall) throws(Problem) -> Answering {
         let patterns = try call.query.values(token.name).map { TopicPattern($0.lowercased()) }
+        let (length, count) = (patterns.reduce(0) { $0 + $1.text.utf8.count }, call.simulator.devices.all.count)
+        let cost = length.multipliedReportingOverflow(by: max(1, count) * AdminLimits.deviceTokenBytes)
+        if cost.overflow || cost.partialValue > MatchCost.queryLimit {
+            throw WaitProblem.tooCostly(
+                "These patterns can take \(cost.overflow ? "far too many" : String(cost.partialValue)) steps for \(count) "
+                    + "devices; there may be \(MatchCost.queryLimit).",
+                budget: MatchCost.queryLimit, used: cost.overflow ? .max : cost.partialValue)
+        }
         let wanted = Set(try call.query.values(states.name))
         let topic = try call.query.text(topic.name).map { Array($0.utf8) }
         let environment = try call.query.word(environment.name)

@@ -10,11 +10,12 @@ struct NearestRequest {
     /// Looks through the newest entries; nil when there is none to speak of.
     init?(_ rule: Rule, _ journal: Journal) {
         guard rule.stage != .connection else { return nil }
-        let scratch = MatchScratch()
+        let scratch = MatchScratch(limit: AdminLimits.explainingSteps / AdminLimits.nearestRules)
         var best: (entry: JournalEntry, comparison: Matcher.Comparison)?
         for entry in journal.snapshot().entries.reversed().prefix(AdminLimits.nearestWindow)
         where entry.content.breakage == nil {
             let comparison = rule.matcher.compare(entry, scratch: scratch)
+            if scratch.isSpent { break }
             if best.map({ comparison.differ.count < $0.comparison.differ.count }) ?? true { best = (entry, comparison) }
             if comparison.differ.isEmpty { break }
         }
@@ -31,7 +32,6 @@ struct NearestRequest {
                 + "stage beforeValidation looks at all."
         }
         if let other = entry.content.rule { return "The rule \(other.id) was asked first and fired." }
-        if rule.probability == 0 { return "The probability is 0." }
         if rule.skip > 0 { return "The first \(rule.skip) are skipped." }
         if let every = rule.every { return "Only each \(every). is touched." }
         if let state = rule.state { return "The state was not \(state)." }

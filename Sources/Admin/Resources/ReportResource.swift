@@ -50,7 +50,9 @@ enum ReportResource {
     private static func report(_ call: AdminCall) throws(Problem) -> Answering {
         let filter = try Filter(call, about: .requests)
         let after = try ListQuestion.cursor(call.query, call.journal)
-        let report = SenderReport(call.journal.snapshot(after: after), after: after, matching: filter.matcher)
+        let snapshot = call.journal.snapshot(after: after)
+        try filter.checkCost(of: snapshot.entries.count)
+        let report = SenderReport(snapshot, after: after, matching: filter.matcher)
         let forms = ReportForms(report, call.journal.renderer)
         switch try call.query.word(reportFormat.name) ?? (call.preference == .text ? "md" : "json") {
         case "md": return .now(AdminResponse(.markdown, Array(forms.markdown.utf8)))
@@ -63,6 +65,7 @@ enum ReportResource {
         let filter = try Filter(call, about: .requests)
         let after = try ListQuestion.cursor(call.query, call.journal)
         let format = try call.query.word(exportFormat.name)
+        try filter.checkCost(of: call.journal.snapshot(after: after).entries.count)
         guard format == "junit" else {
             var lines = ExportLines(
                 call.journal.snapshot(after: after).entries, matching: filter.matcher, call.journal.renderer)

@@ -115,6 +115,7 @@ enum RequestResource {
 
     private static func forget(_ call: AdminCall) throws(Problem) -> Answering {
         let filter = try Filter(call, about: .requests)
+        try filter.checkCost(of: call.journal.snapshot().entries.count)
         let removed = call.journal.remove(matching: filter.matcher)
         var writer = JSONWriter()
         writer.beginObject()

@@ -25,6 +25,8 @@ struct RuleAnswer {
         writer.integer(call.simulator.script.seed)
         writer.key("state")
         writer.string(call.simulator.script.scenario)
+        writer.key("unasked")
+        writer.integer(call.simulator.script.unasked)
         writer.endObject()
         return writer.bytes
     }

@@ -23,7 +23,9 @@ enum RuleBody {
     /// The rules of an array, or of one that is called `items` or `rules`.
     static func rules(_ document: JSONDocument, now: Int64) throws(Problem) -> [Rule] {
         var array = document.root
+        var path = "$"
         if document.kind(array) == .object {
+            path = document.member("items", of: array) == nil ? "$.rules" : "$.items"
             guard let items = document.member("items", of: array) ?? document.member("rules", of: array) else {
                 throw Problem(
                     .badBody, "The body is an object without \"items\"; expected an array of rules.",
@@ -39,22 +41,25 @@ enum RuleBody {
         var rules: [Rule] = []
         for (index, element) in document.children(of: array).enumerated() {
             rules.append(
-                try reading(in: "Rule \(index): ") { () throws(RuleError) in
-                    try RuleReader(now: now).rule(document, element, id: "rule-\(index + 1)")
+                try reading(at: "\(path)[\(index)]") { () throws(RuleError) in
+                    try RuleReader(now: now, path: "\(path)[\(index)]").rule(document, element, id: "rule-\(index + 1)")
                 })
+            // What is refused all the same is not read to its end.
+            guard rules.count <= Script.ruleLimit else { break }
+            do throws(Script.Cost) { try Script.check(cost: rules) } catch { throw RuleResource.tooCostly(error) }
         }
         return rules
     }
 
     /// Reads something; what cannot be understood is a problem of the body.
     static func reading<Value>(
-        in place: String = "", _ body: () throws(RuleError) -> Value
+        at place: String = "", _ body: () throws(RuleError) -> Value
     ) throws(Problem) -> Value {
         do throws(RuleError) {
             return try body()
         } catch {
             throw Problem(
-                .badBody, place + error.message, hint: error.suggestion.map { "Did you mean \(quoted($0))?" })
+                .badBody, error.words(at: place), hint: error.suggestion.map { "Did you mean \(quoted($0))?" })
         }
     }
 }

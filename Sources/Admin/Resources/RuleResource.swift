@@ -27,7 +27,7 @@ enum RuleResource {
             body: body,
             answers: [
                 AdminRoute.Answer(201, "The rule."),
-                AdminRoute.Answer(409, "The id is taken, or there are too many rules.", .problem),
+                AdminRoute.Answer(409, "The id is taken, or there are too many rules.", .problem), costly,
             ],
             examples: [
                 AdminRoute.Example(
@@ -50,7 +50,7 @@ enum RuleResource {
             body: [Parameter("items", .value("an array of rules"), "The rules.", example: "[]")],
             answers: [
                 AdminRoute.Answer(200, "`{\"items\": [...]}`, as GET gives them."),
-                AdminRoute.Answer(409, "Two rules have the same id, or there are too many.", .problem),
+                AdminRoute.Answer(409, "Two rules have the same id, or there are too many.", .problem), costly,
             ],
             examples: [
                 AdminRoute.Example(
@@ -67,7 +67,7 @@ enum RuleResource {
         AdminRoute(
             .patch, "/v1/rules/{id}", .rules, "Change a rule; members that are not named stay, and so do its counters.",
             body: body.filter { $0.name != "id" },
-            answers: [AdminRoute.Answer(200, "The rule as it is now."), noRule],
+            answers: [AdminRoute.Answer(200, "The rule as it is now."), noRule, costly],
             examples: [
                 AdminRoute.Example("Another outcome", "/v1/rules/$RULE_ID", body: #"{"then": {"fault": "hang"}}"#)
             ], tells: .rule, handler: change),
@@ -83,7 +83,7 @@ enum RuleResource {
                 """,
             body: failNext,
             answers: [
-                AdminRoute.Answer(201, "The rule."), AdminRoute.Answer(409, "There are too many rules.", .problem),
+                AdminRoute.Answer(201, "The rule."), AdminRoute.Answer(409, "There are too many rules.", .problem), costly,
             ],
             examples: [
                 AdminRoute.Example(
@@ -94,6 +94,8 @@ enum RuleResource {
             ], tells: .rule, handler: failNext),
     ]
 
+    private static let costly = AdminRoute.Answer(
+        422, "All rules together could take more steps for one push than they may.", .problem)
     private static let noRule = AdminRoute.Answer(404, "No such rule.", .problem)
     private static let body = [
         Parameter(
@@ -193,9 +195,18 @@ enum RuleResource {
         _ = document.parse(RuleWriter.merged(status.rule, changes, changes.root))
         let now = call.simulator.clock.now().server
         let rule = try RuleBody.reading { () throws(RuleError) in
-            try RuleReader(now: now).rule(document, document.root, id: status.rule.id)
+            try RuleReader(now: now, takesPast: changes.member("when", of: changes.root) == nil)
+                .rule(document, document.root, id: status.rule.id)
         }
-        guard call.simulator.script.update(status.rule.id, to: rule) else { throw missing(status.rule.id, call) }
+        var isThere = false
+        try taking { () throws(Script.Refusal) in
+            do throws(Script.Cost) {
+                isThere = try call.simulator.script.update(status.rule.id, to: rule)
+            } catch {
+                throw .tooCostly(error)
+            }
+        }
+        guard isThere else { throw missing(status.rule.id, call) }
         return answer(try find(rule.id, call), call)
     }
 
@@ -234,6 +245,21 @@ enum RuleResource {
         return .now(AdminResponse(status: code, .json, RuleAnswer(call).one(status)))
     }
 
+    /// The refusal of rules that could hold up a push.
+    static func tooCostly(_ cost: Script.Cost) -> Problem {
+        var problem = Problem(
+            .tooCostly, title: "The rules could hold up every push", cost.words,
+            hint: "Match by device or topic, exactly or with a glob that ends in *; search shorter fields; write simpler "
+                + "expressions; or DELETE rules that are done.")
+        problem.members = { writer in
+            writer.key("budget")
+            writer.integer(MatchCost.ruleLimit)
+            writer.key("used")
+            writer.integer(cost.all)
+        }
+        return problem
+    }
+
     /// Does something that the script may refuse.
     static func taking(_ body: () throws(Script.Refusal) -> Void) throws(Problem) {
         do throws(Script.Refusal) {
@@ -248,6 +274,7 @@ enum RuleResource {
                 throw Problem(
                     .conflict, title: "Too many rules", "There are \(Script.ruleLimit) rules, which is the limit.",
                     hint: "DELETE /v1/rules/… those that are done, or PUT /v1/rules [] for none.")
+            case .tooCostly(let cost): throw tooCostly(cost)
             }
         }
     }

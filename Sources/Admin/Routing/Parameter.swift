@@ -63,6 +63,12 @@ package struct Parameter: Sendable, Equatable {
         }
     }
 
+    /// Whether it says which entries are meant by the values of a field, and so can be turned round (`device!=…`) and, where
+    /// the field is a text, asked to be empty.
+    package var isNegatable: Bool {
+        if case .pattern = kind { FilterParameters.all.contains(self) } else { false }
+    }
+
     /// What a value must be, for messages and the documentation.
     package var expected: String {
         switch kind {

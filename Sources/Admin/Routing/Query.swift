@@ -23,13 +23,19 @@ package struct Query: Sendable {
                 throw Problem(.badValue, "The name \(quoted(halves[0])) in the query is not percent-encoded UTF-8.")
             }
             let isPath = route.takesPaths && Self.openPrefixes.contains { name.hasPrefix($0) }
-            let parameter = parameters.first { $0.name == name }
+            var parameter = parameters.first { $0.name == name }
+            if name.last == Matcher.negation { parameter = parameters.first { $0.name == Self.base(of: name) && $0.isNegatable } }
             guard isPath || parameter != nil else { throw Self.unknown(name, on: route) }
             if let parameter, !parameter.isRepeatable, items.contains(where: { $0.name == name }) {
                 throw Problem(.badValue, "The parameter \(quoted(name)) is given twice; it takes one value.")
             }
             items.append(Item(name: name, value: halves.count == 2 ? halves[1] : ""))
         }
+    }
+
+    /// The name of a filter without what turns it round.
+    package static func base(of name: String) -> String {
+        name.last == Matcher.negation ? String(name.dropLast()) : name
     }
 
     /// Whether the parameter is given.
@@ -57,7 +63,8 @@ package struct Query: Sendable {
     /// A comma that stands as `%2C` is part of the value in payload paths and texts that may hold one; elsewhere it
     /// separates too, because many client libraries write every comma so.
     package func values(_ name: String) throws(Problem) -> [String] {
-        let kind = parameters.first { $0.name == name }?.kind ?? .pattern(takesCommas: true)
+        let parameter = parameters.first { $0.name == Self.base(of: name) }
+        let kind = parameter?.kind ?? .pattern(takesCommas: true)
         var values: [String] = []
         for item in items where item.name == name {
             for piece in item.value.split(separator: ",", omittingEmptySubsequences: false) {
@@ -69,7 +76,8 @@ package struct Query: Sendable {
                 }
             }
         }
-        if values.contains("") { throw bad(name, "") }
+        // An empty value alone asks for an empty text; whether a field can have one is known where it is read.
+        if values.contains(""), values.count > 1 || parameter?.isNegatable == false { throw bad(name, "") }
         if case .words(let words) = kind {
             for value in values where !words.contains(value) { throw bad(name, value) }
         }
@@ -103,7 +111,7 @@ package struct Query: Sendable {
 
     /// The refusal of a value, with what the parameter takes.
     package func bad(_ name: String, _ value: String, hint: String? = nil) -> Problem {
-        let parameter = parameters.first { $0.name == name }
+        let parameter = parameters.first { $0.name == Self.base(of: name) }
         let expected = parameter?.expected ?? "text, exact or a glob with `*`"
         var hint = hint
         if case .word(let words)? = parameter?.kind { hint = hint ?? Self.suggestion(value, among: words) }

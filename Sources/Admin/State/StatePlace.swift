@@ -16,7 +16,7 @@ package struct StatePlace {
         var element = document.root
         var words = detail[...]
         if detail.hasPrefix("$") {
-            let end = detail.firstRange(of: ":")?.lowerBound ?? detail.endIndex
+            let end = detail.firstIndex { $0 == ":" || $0 == " " } ?? detail.endIndex
             element = Self.follow(detail[..<end].dropFirst(), in: document, from: element)
             words = detail[end...].drop { $0 == ":" || $0 == " " }
         }

@@ -115,12 +115,14 @@ package struct StateReader: Sendable {
         var rules: [Rule] = []
         for (index, element) in body.document.children(of: member).enumerated() {
             do throws(RuleError) {
-                rules.append(try RuleReader(now: now).rule(body.document, element, id: "rule-\(index + 1)"))
+                let reader = RuleReader(now: now, path: "$.rules[\(index)]", takesPast: true)
+                rules.append(try reader.rule(body.document, element, id: "rule-\(index + 1)"))
             } catch {
                 throw Problem(
-                    .badBody, "$.rules[\(index)]: \(error.message)",
-                    hint: error.suggestion.map { "Did you mean \(quoted($0))?" })
+                    .badBody, error.words(at: "$.rules[\(index)]"), hint: error.suggestion.map { "Did you mean \(quoted($0))?" })
             }
+            guard rules.count <= Script.ruleLimit else { break }
+            do throws(Script.Cost) { try Script.check(cost: rules) } catch { throw RuleResource.tooCostly(error) }
         }
         return rules
     }

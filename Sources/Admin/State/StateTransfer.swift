@@ -98,9 +98,11 @@ enum StateTransfer {
             do throws(Script.Refusal) {
                 try simulator.script.replace(.rules, with: rules)
             } catch {
+                if case .tooCostly(let cost) = error { throw RuleResource.tooCostly(cost) }
                 let words =
                     switch error {
                     case .taken(let id): "Two rules have the id \(quoted(id))."
+                    case .tooCostly(let cost): cost.words
                     case .full: "There would be too many rules; expected at most \(Script.ruleLimit)."
                     }
                 throw Problem(.conflict, words)

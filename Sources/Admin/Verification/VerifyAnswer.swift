@@ -23,6 +23,7 @@ struct VerifyAnswer {
         case .met: met(result)
         case .tooFew, .tooMany, .forbidden: report(result).problem.response(preference)
         case .truncated: truncated(result).response(preference)
+        case .spent: WaitProblem.spent().response(preference)
         case .reset: WaitProblem.reset(journal, after: result.waitedMilliseconds).response(preference)
         case .stopped: WaitProblem.stopped(after: result.waitedMilliseconds).response(preference)
         }

@@ -96,6 +96,12 @@ extension VerifyQuestion {
         forbiddenFindings = try Self.findings(body)
         scope = try body.matcher(Self.member("scope"), now: now) ?? Matcher()
         expectations = try Self.expectations(body, now: now)
+        let cost = expectations.reduce(scope.cost) { $0 &+ $1.filter.matcher.cost }
+        guard cost <= MatchCost.entryLimit else {
+            throw WaitProblem.tooCostly(
+                "All expectations together can take \(cost) steps for one push; there may be \(MatchCost.entryLimit).",
+                budget: MatchCost.entryLimit, used: cost)
+        }
         if settle != nil, wait == nil {
             throw Problem(
                 .badBody, "\"settle\" is the quiet within \"wait\", which must say how long all of it may take.",

@@ -5,7 +5,7 @@ import Simulation
 struct VerifyWait: WaitingCall {
     private let question: VerifyQuestion
     private let reply: (VerifyResult) -> Void
-    private let scratch = MatchScratch()
+    let scratch = MatchScratch()
     private let forbidden: Set<String>
     /// Watches the sender, when a finding about conduct over time is forbidden.
     private var conduct: Conduct?
@@ -28,9 +28,10 @@ struct VerifyWait: WaitingCall {
     var after: UInt64 { question.after }
     var followed: Matcher { question.followed }
 
-    /// Judges what the journal holds, and answers.
-    mutating func judge(_ snapshot: Journal.Snapshot) {
-        if case .finish(let verdict) = start(snapshot, now: 0) { finish(verdict, now: 0) }
+    var waits: Bool { question.wait ?? 0 > 0 }
+
+    mutating func see(_ entry: JournalEntry) {
+        if question.scope.matches(entry, scratch: scratch) { add(entry) }
     }
 
     mutating func start(_ snapshot: Journal.Snapshot, now: Int64) -> WaitMachine.Action {
@@ -38,7 +39,6 @@ struct VerifyWait: WaitingCall {
         result.oldest = snapshot.oldest
         result.truncated = snapshot.truncated
         result.cursor = snapshot.cursor
-        for entry in snapshot.entries where question.scope.matches(entry, scratch: scratch) { add(entry) }
         return machine.start(isTruncated: snapshot.truncated, now: now)
     }
 

@@ -4,7 +4,9 @@ import Simulation
 struct ListWait: WaitingCall {
     private let question: ListQuestion
     private let reply: (ListResult) -> Void
-    private var machine: WaitMachine
+    /// Nil for a plain list.
+    private var machine: WaitMachine?
+    let scratch = MatchScratch()
     private var matches: MatchCollection
     private var startedAt: Int64 = 0
     /// What the journal held when the call came.
@@ -14,32 +16,37 @@ struct ListWait: WaitingCall {
     private var accounted: UInt64 = 0
 
     /// A call that has not begun; `reply` is called with its result.
-    init(_ question: ListQuestion, _ expectation: WaitExpectation, reply: @escaping (ListResult) -> Void) {
+    init(_ question: ListQuestion, reply: @escaping (ListResult) -> Void) {
         self.question = question
         self.reply = reply
-        machine = WaitMachine(expectation)
+        machine = question.expectation.map { WaitMachine($0) }
         matches = question.collection
     }
 
     var after: UInt64 { question.after }
     var followed: Matcher { question.filter.matcher }
 
+    var waits: Bool { question.expectation?.wait ?? 0 > 0 }
+
+    mutating func see(_ entry: JournalEntry) {
+        if followed.matches(entry, scratch: scratch) { matches.add(entry) }
+    }
+
     mutating func start(_ snapshot: Journal.Snapshot, now: Int64) -> WaitMachine.Action {
-        matches.add(snapshot.entries, matching: followed)
         startedAt = now
         oldest = snapshot.oldest
         truncated = snapshot.truncated
         accounted = snapshot.cursor
-        return machine.start(matches: matches.count, isTruncated: truncated, now: now)
+        return machine?.start(matches: matches.count, isTruncated: truncated, now: now) ?? .finish(.met)
     }
 
     mutating func take(_ entry: JournalEntry, now: Int64) -> WaitMachine.Action {
         matches.add(entry)
-        return machine.receive(.match, now: now)
+        return machine?.receive(.match, now: now) ?? .none
     }
 
     mutating func receive(_ event: WaitMachine.Event, now: Int64) -> WaitMachine.Action {
-        machine.receive(event, now: now)
+        machine?.receive(event, now: now) ?? .none
     }
 
     mutating func account(for cursor: UInt64) { accounted = cursor }

@@ -40,6 +40,8 @@ package struct WaitMachine: Sendable {
         case forbidden
         /// Entries that might have matched are no longer held, so there is no telling.
         case truncated
+        /// Looking took more steps than one call may.
+        case spent
         case reset
         case stopped
     }

@@ -1,3 +1,4 @@
+import JSON
 import Simulation
 
 /// The refusals that all waiting calls have in common.
@@ -23,6 +24,28 @@ enum WaitProblem {
         return Problem(
             .reset, "The journal was reset \(DurationText.words(milliseconds)) after this call began to wait.",
             hint: "Another test may share this server: reset before the suite, not between tests that run in parallel.")
+    }
+
+    /// A question that took more steps than it may, and was given up.
+    static func spent() -> Problem {
+        tooCostly(
+            "Answering this took more than the \(MatchCost.queryLimit) steps that one call may take, and was given up.",
+            budget: MatchCost.queryLimit, used: MatchCost.queryLimit)
+    }
+
+    /// A question that takes, or could take, more than one call may.
+    static func tooCostly(_ words: String, budget: Int, used: Int) -> Problem {
+        var problem = Problem(
+            .tooCostly, words,
+            hint: "Narrow the question with device, topic or after; use fewer patterns, or simpler ones: exact values "
+                + "cost next to nothing, even thousands of them.")
+        problem.members = { writer in
+            writer.key("budget")
+            writer.integer(budget)
+            writer.key("used")
+            writer.integer(used)
+        }
+        return problem
     }
 
     /// The server stops, so many milliseconds after the call came.

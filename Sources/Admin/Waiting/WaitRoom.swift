@@ -21,36 +21,108 @@ package final class WaitRoom {
     package var count: Int { waiters.count }
 
     /// Lets a call wait, or answers it at once. Returns a number for ``leave(_:)``; nil when it was answered.
+    ///
+    /// What the journal holds is looked at in slices, between which other guests have their turns.
     func enter(_ call: some WaitingCall, _ journal: Journal) throws(Problem) -> UInt64? {
-        if isClosed { throw Problem(.stopping, "The server stops and lets no call wait any more.") }
-        guard waiters.count < AdminLimits.waiters else { throw Self.tooMany(AdminLimits.waiters) }
         lastNumber += 1
         let number = lastNumber
+        let bell = Waiter.Bell()
+        let (follower, snapshot) = try follow(call, journal, number, bell)
+        var waiter = Waiter(
+            journal: journal, follower: follower, bell: bell, call: call, held: snapshot,
+            unseen: snapshot.entries.makeIterator(), position: snapshot.cursor)
+        waiter.looksItself = follower?.asksItself ?? false
+        waiters[number] = waiter
+        look(number)
+        guard waiters[number] != nil else { return nil }
+        testsOnlyOnEnter?(waiters.count)
+        return number
+    }
+
+    private func follow(
+        _ call: some WaitingCall, _ journal: Journal, _ number: UInt64, _ bell: Waiter.Bell
+    ) throws(Problem) -> (Journal.Follower?, Journal.Snapshot) {
+        guard call.waits else { return (nil, journal.snapshot(after: call.after)) }
+        if isClosed { throw Problem(.stopping, "The server stops and lets no call wait any more.") }
+        guard waiters.count < AdminLimits.waiters else { throw Self.tooMany(AdminLimits.waiters) }
         let post = loop.post
         let room = LoopConfined(self)
-        let follower: Journal.Follower
-        let snapshot: Journal.Snapshot
         do throws(Journal.TooManyFollowers) {
-            (follower, snapshot) = try journal.follow(after: call.after, matching: call.followed) { event in
-                post { room.value?.deliver(event, to: number) }
+            return try journal.follow(after: call.after, matching: call.followed) { event in
+                if case .candidate = event {
+                    if bell.ring() { post { room.value?.look(number) } }
+                } else {
+                    post { room.value?.deliver(event, to: number) }
+                }
             }
         } catch {
             throw Self.tooMany(error.limit)
         }
-        var call = call
-        let action = call.start(snapshot, now: loop.milliseconds)
-        waiters[number] = Waiter(journal: journal, follower: follower, call: call)
+    }
+
+    /// Looks at what was not looked at yet, one slice of it.
+    private func look(_ number: UInt64) {
+        guard var waiter = waiters[number] else { return }
+        waiter.bell.answer()
+        waiter.turn?.cancel()
+        waiter.turn = nil
+        let most = waiter.call.scratch.steps + MatchCost.slice
+        if var unseen = waiter.unseen {
+            while let entry = unseen.next() {
+                waiter.call.see(entry)
+                if waiter.call.scratch.isSpent { return perform(.finish(.spent), for: number, waiter) }
+                guard waiter.call.scratch.steps < most else {
+                    waiter.unseen = unseen
+                    // What comes meanwhile is looked at behind all this.
+                    waiter.looksItself = true
+                    return giveWay(number, waiter)
+                }
+            }
+            waiter.unseen = nil
+            let action = waiter.call.start(waiter.held, now: loop.milliseconds)
+            perform(action, for: number, waiter)
+            guard let present = waiters[number] else { return }
+            waiter = present
+        }
+        guard waiter.looksItself else { return }
+        let snapshot = waiter.journal.snapshot(after: waiter.position)
+        if snapshot.truncated, snapshot.oldest > waiter.position + 1 {
+            return perform(.finish(.truncated), for: number, waiter)
+        }
+        let matcher = waiter.call.followed
+        for entry in snapshot.entries {
+            waiter.position = entry.seq
+            let isMeant = matcher.matches(entry, scratch: waiter.call.scratch)
+            if waiter.call.scratch.isSpent { return perform(.finish(.spent), for: number, waiter) }
+            if isMeant {
+                perform(waiter.call.take(entry, now: loop.milliseconds), for: number, waiter)
+                guard let present = waiters[number] else { return }
+                waiter = present
+            }
+            if waiter.call.scratch.steps >= most { return giveWay(number, waiter) }
+        }
+        waiters[number] = waiter
+    }
+
+    /// Goes on when other guests had their turns.
+    private func giveWay(_ number: UInt64, _ waiter: Waiter) {
+        var waiter = waiter
+        waiter.turn = loop.after(milliseconds: 0) { [weak self] in self?.look(number) }
+        waiters[number] = waiter
+        if waiter.turn == nil { perform(.finish(.stopped), for: number) }
+    }
+
+    private func perform(_ action: WaitMachine.Action, for number: UInt64, _ waiter: Waiter) {
+        waiters[number] = waiter
         perform(action, for: number)
-        guard waiters[number] != nil else { return nil }
-        testsOnlyOnEnter?(waiters.count)
-        return number
     }
 
     /// Forgets a call whose guest has gone.
     package func leave(_ number: UInt64) {
         guard let waiter = waiters.removeValue(forKey: number) else { return }
         waiter.timer?.cancel()
-        waiter.journal.unfollow(waiter.follower)
+        waiter.turn?.cancel()
+        if let follower = waiter.follower { waiter.journal.unfollow(follower) }
     }
 
     /// Ends every call with ``WaitMachine/Verdict/stopped``; nobody may enter any more.
@@ -62,15 +134,25 @@ package final class WaitRoom {
     private func deliver(_ event: Journal.Event, to number: UInt64) {
         switch event {
         case .entry(let entry):
+            // Who looks itself finds it in the journal.
+            if waiters[number]?.looksItself ?? false { return look(number) }
             guard let action = waiters[number]?.call.take(entry, now: loop.milliseconds) else { return }
             perform(action, for: number)
-        case .completed: break
+        case .completed, .candidate: break
         case .reset: receive(.reset, for: number)
         case .closed: receive(.stop, for: number)
         }
     }
 
     private func receive(_ event: WaitMachine.Event, for number: UInt64) {
+        // Before all was seen there is nothing to judge but that it ends.
+        if waiters[number]?.unseen != nil {
+            switch event {
+            case .reset: return perform(.finish(.reset), for: number)
+            case .stop: return perform(.finish(.stopped), for: number)
+            case .match, .timer, .drained: return
+            }
+        }
         guard let action = waiters[number]?.call.receive(event, now: loop.milliseconds) else { return }
         perform(action, for: number)
     }
@@ -99,8 +181,20 @@ package final class WaitRoom {
     /// Whatever the journal has numbered by now was posted before this job, so it is counted when the job runs.
     private func drain(_ number: UInt64) {
         guard let cursor = waiters[number]?.journal.cursor else { return }
+        drain(number, to: cursor)
+    }
+
+    private func drain(_ number: UInt64, to cursor: UInt64) {
         let room = LoopConfined(self)
         loop.post {
+            if let waiter = room.value?.waiters[number], waiter.looksItself, waiter.position < cursor {
+                room.value?.look(number)
+                let isBehind = room.value?.waiters[number].map { $0.position < cursor && $0.turn != nil } ?? false
+                if isBehind {
+                    _ = room.value?.loop.after(milliseconds: 1) { room.value?.drain(number, to: cursor) }
+                    return
+                }
+            }
             room.value?.waiters[number]?.call.account(for: cursor)
             room.value?.receive(.drained, for: number)
         }

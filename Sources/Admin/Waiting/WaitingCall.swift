@@ -7,7 +7,14 @@ protocol WaitingCall {
     /// The entries that it is told of.
     var followed: Matcher { get }
 
-    /// Begins with what the journal holds.
+    /// Whether it goes on with what arrives later.
+    var waits: Bool { get }
+    /// What counts the steps of its matchers.
+    var scratch: MatchScratch { get }
+
+    /// Takes an entry that the journal holds; it may be one that is not meant.
+    mutating func see(_ entry: JournalEntry)
+    /// Begins, when all that the journal holds was seen.
     mutating func start(_ snapshot: Journal.Snapshot, now: Int64) -> WaitMachine.Action
     /// Takes a new entry that ``followed`` means.
     mutating func take(_ entry: JournalEntry, now: Int64) -> WaitMachine.Action

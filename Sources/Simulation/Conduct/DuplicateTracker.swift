@@ -7,7 +7,7 @@ struct DuplicateTracker {
     static let window: Int64 = 60_000
 
     private struct Push {
-        var id: String?
+        var id: UUIDText?
         var time: Int64
     }
 
@@ -22,14 +22,14 @@ struct DuplicateTracker {
         // What was refused may be tried again under any id.
         guard facts.content.outcome == .accepted, !facts.content.request.bodyRange.isEmpty else { return }
         let key = Key(device: facts.device, body: facts.body)
-        let id = facts.content.apnsID?.description
+        let id = facts.content.apnsID
         if let before = pushes[key], before.id != id, facts.time - before.time < Self.window {
             remarks.append(
                 .init(
                     code: .sameUnderOtherID,
                     message:
                         "The same payload went to the same device \((facts.time - before.time) / 1000) s before, under "
-                        + "the apns-id \(before.id ?? "none")."))
+                        + "the apns-id \(before.id?.description ?? "none")."))
         }
         pushes[key] = Push(id: id, time: facts.time)
     }

@@ -54,12 +54,9 @@ package enum FailNext {
         writer.endObject()
         var made = JSONDocument()
         _ = made.parse(writer.bytes)
-        var rule = try RuleReader(now: now).rule(made, made.root, id: id)
-        rule.origin = .failNext
         // The next requests are meant, not the next connections, wherever that makes sense.
-        if rule.stage == .connection, rule.faults.allSatisfy({ $0.stages.contains(.afterValidation) }) {
-            rule.stage = .afterValidation
-        }
+        var rule = try RuleReader(now: now, prefersRequests: true).rule(made, made.root, id: id)
+        rule.origin = .failNext
         return rule
     }
 

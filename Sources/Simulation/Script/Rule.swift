@@ -20,6 +20,8 @@ package struct Rule: Sendable {
         package var match: [UInt8]?
         package var when: [UInt8]?
         package var then: [UInt8] = []
+        /// Whether the stage was said, and does not follow from the rest.
+        package var namesStage = false
     }
 
     package var id: String
@@ -85,6 +87,12 @@ package struct Rule: Sendable {
         if let until, now >= until { return false }
         return probability != 0
     }
+
+    /// The most that it takes to ask it about one push, in steps.
+    var cost: Int { matcher.cost &+ Self.askingCost }
+
+    /// What asking a rule takes besides its matcher, in steps.
+    private static let askingCost = 16
 
     /// The step of the n-th firing, from 0; nil when a sequence is over.
     func step(_ index: Int) -> RuleStep? {

@@ -6,6 +6,11 @@ package struct RuleError: Error, Sendable {
     /// The nearest known name.
     package let suggestion: String?
 
+    /// The message with the place of the rule in front, unless it names that itself.
+    package func words(at place: String) -> String {
+        place.isEmpty || message.hasPrefix(place) ? message : "\(place): \(message)"
+    }
+
     package init(_ path: String, _ message: String, suggestion: String? = nil) {
         self.path = path
         self.message = message

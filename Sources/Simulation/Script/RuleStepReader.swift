@@ -20,27 +20,30 @@ struct RuleStepReader {
 
     /// The server's clock when the rule is made.
     let now: Int64
+    /// Where the rule stands, for messages; empty when it stands alone.
+    var path = ""
 
     /// Reads `then` into the rule.
-    func read(_ document: JSONDocument, _ then: JSONElement, into rule: inout Rule) throws(RuleError) {
-        let isSequence = document.kind(then) == .object && document.member("sequence", of: then) != nil
+    func read(_ document: JSONDocument, _ element: JSONElement, into rule: inout Rule) throws(RuleError) {
+        let then = RuleObject.join(path, "then")
+        let isSequence = document.kind(element) == .object && document.member("sequence", of: element) != nil
         guard isSequence else {
             // `continue` may stand here as well.
-            let object = try RuleObject(document, then, path: "then", names: Self.members + ["continue"])
+            let object = try RuleObject(document, element, path: then, names: Self.members + ["continue"])
             if let continues = try object.boolean("continue") { rule.continues = continues }
             rule.steps = [try step(object, mayBeDelay: true)]
             return
         }
-        let object = try RuleObject(document, then, path: "then", names: ["sequence", "atEnd"])
+        let object = try RuleObject(document, element, path: then, names: ["sequence", "atEnd"])
         let elements = try object.elements("sequence") ?? []
         guard (1...Rule.stepLimit).contains(elements.count) else {
             throw object.bad("sequence", "1 to \(Rule.stepLimit) outcomes")
         }
         rule.isSequence = true
         rule.end = try object.word("atEnd", Rule.End.allCases.map(\.rawValue)).flatMap { .init(rawValue: $0) } ?? .pass
-        for (index, element) in elements.enumerated() {
-            let object = try RuleObject(document, element, path: "then.sequence.\(index)", names: Self.members)
-            rule.steps.append(try step(object, mayBeDelay: true))
+        for (index, step) in elements.enumerated() {
+            let object = try RuleObject(document, step, path: "\(then).sequence[\(index)]", names: Self.members)
+            rule.steps.append(try self.step(object, mayBeDelay: true))
         }
     }
 

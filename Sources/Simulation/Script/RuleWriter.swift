@@ -38,8 +38,8 @@ package enum RuleWriter {
         writer.endObject()
     }
 
-    /// The rule after a change: the members of `changes` stand in the place of the rule's own.
-    package static func merged(_ rule: Rule, _ document: JSONDocument, _ changes: JSONElement) -> [UInt8] {
+    /// The rule after a change: the members of `changed` stand in the place of the rule's own.
+    package static func merged(_ rule: Rule, _ document: JSONDocument, _ changed: JSONElement) -> [UInt8] {
         var own = JSONWriter()
         write(rule, to: &own)
         var before = JSONDocument()
@@ -48,14 +48,14 @@ package enum RuleWriter {
         writer.beginObject()
         for member in before.children(of: before.root) {
             let name = before.key(of: member) ?? ""
-            // A stage that follows from the fault follows from the new one.
-            if document.member(named: name, of: changes) != nil || name == "stage" && changesFault(document, changes) {
-                continue
-            }
+            if document.member(named: name, of: changed) != nil { continue }
+            // A stage that follows from the rest follows from the new one.
+            if name == "stage", changes(["then"], document, changed) { continue }
+            if name == "stage", !rule.source.namesStage, changes(["match", "when"], document, changed) { continue }
             writer.key(dynamic: name)
             writer.raw(Array(before.written(member).utf8))
         }
-        for member in document.children(of: changes) {
+        for member in document.children(of: changed) {
             writer.key(dynamic: document.key(of: member) ?? "")
             writer.raw(Array(document.written(member).utf8))
         }
@@ -63,7 +63,7 @@ package enum RuleWriter {
         return writer.bytes
     }
 
-    private static func changesFault(_ document: JSONDocument, _ changes: JSONElement) -> Bool {
-        document.member("then", of: changes) != nil
+    private static func changes(_ names: [String], _ document: JSONDocument, _ changes: JSONElement) -> Bool {
+        names.contains { document.member(named: $0, of: changes) != nil }
     }
 }

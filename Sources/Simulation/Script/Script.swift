@@ -27,6 +27,42 @@ package final class Script: Sendable {
     package enum Refusal: Error, Sendable, Equatable {
         case taken(String)
         case full
+        /// All rules together could take more steps for one push than there may be.
+        case tooCostly(Cost)
+    }
+
+    /// What rules may cost a push, and would.
+    package struct Cost: Error, Sendable, Equatable {
+        /// The rule with which the limit is passed.
+        package let rule: String
+        /// What that rule takes, and all rules together, in steps.
+        package let own: Int
+        package let all: Int
+
+        /// In words for people, with the fix.
+        package var words: String {
+            "The rule \"\(rule)\" can take \(own) steps for one push, and all rules together \(all); there may be "
+                + "\(MatchCost.ruleLimit), so that no push is held up."
+        }
+    }
+
+    /// Throws when these rules could take more steps for one push than there may be.
+    package static func check(cost rules: [Rule]) throws(Cost) {
+        // The payload is read once for all of them.
+        var all = MatchCost.bodyBytes
+        for rule in rules {
+            all &+= rule.cost
+            if all > MatchCost.ruleLimit { throw Cost(rule: rule.id, own: rule.cost, all: all) }
+        }
+    }
+
+    private static func refusal(ofCost rules: [Rule]) -> Refusal? {
+        do throws(Cost) {
+            try check(cost: rules)
+            return nil
+        } catch {
+            return .tooCostly(error)
+        }
     }
 
     /// How many rules there may be.
@@ -80,7 +116,12 @@ package final class Script: Sendable {
         let (rules, generation) = state.withLock { ($0.rules, $0.generation) }
         var verdict: ScriptVerdict?
         for rule in rules where rule.stage == stage && rule.isAwake(at: now) && isMeant(rule) {
-            guard rule.matcher.matches(entry, scratch: scratch) else { continue }
+            guard rule.matcher.matches(entry, scratch: scratch) else {
+                if !scratch.isSpent { continue }
+                // A request larger than rules are reckoned with. It is not held up; those behind are not asked.
+                state.withLock { $0.unasked += 1 }
+                break
+            }
             let key = rule.scope.key(of: entry)
             guard let shot = state.withLock({ $0.fire(rule, key: key, now: now) }) else { continue }
             let delay = milliseconds(shot.step.delay, rule, shot)
@@ -180,6 +221,9 @@ package final class Script: Sendable {
         }
     }
 
+    /// How many requests were too large for all rules to be asked about them.
+    package var unasked: Int { state.withLock { $0.unasked } }
+
     /// The state of small scenarios.
     package var scenario: String { state.withLock { $0.scenario } }
 
@@ -210,6 +254,7 @@ package final class Script: Sendable {
             guard !state.rules.contains(where: { $0.id == rule.id }) else { return .taken(rule.id) }
             if rule.origin == .failNext { ended = state.remove(Self.usedUp(state)) }
             guard state.rules.count < Self.ruleLimit else { return .full }
+            if let refusal = Self.refusal(ofCost: state.rules + [rule]) { return refusal }
             var rule = rule
             rule.number = state.nextNumber()
             state.insert(rule)
@@ -242,7 +287,9 @@ package final class Script: Sendable {
     package func replace(_ origin: Rule.Origin? = nil, with rules: [Rule]) throws(Refusal) {
         var ended: [ScriptState.Waiting] = []
         let refusal: Refusal? = state.withLock { state in
-            var ids = Set(state.rules.filter { origin != nil && $0.origin != origin }.map(\.id))
+            let staying = state.rules.filter { origin != nil && $0.origin != origin }
+            if let refusal = Self.refusal(ofCost: staying + rules) { return refusal }
+            var ids = Set(staying.map(\.id))
             guard ids.count + rules.count <= Self.ruleLimit else { return .full }
             for rule in rules where !ids.insert(rule.id).inserted { return .taken(rule.id) }
             ended = state.remove(Set(state.rules.filter { origin == nil || $0.origin == origin }.map(\.number)))
@@ -262,16 +309,20 @@ package final class Script: Sendable {
     }
 
     /// Puts a rule in the place of the one with this id, which keeps its age and its counters; false when there is none.
-    package func update(_ id: String, to rule: Rule) -> Bool {
-        state.withLock { state in
-            guard let index = state.rules.firstIndex(where: { $0.id == id }) else { return false }
+    package func update(_ id: String, to rule: Rule) throws(Cost) -> Bool {
+        let result: Result<Bool, Cost> = state.withLock { state in
+            guard let index = state.rules.firstIndex(where: { $0.id == id }) else { return .success(false) }
+            if case .tooCostly(let cost)? = Self.refusal(ofCost: state.rules.filter { $0.id != id } + [rule]) {
+                return .failure(cost)
+            }
             var rule = rule
             rule.number = state.rules[index].number
             rule.origin = state.rules[index].origin
             state.rules.remove(at: index)
             state.insert(rule)
-            return true
+            return .success(true)
         }
+        return try result.get()
     }
 
     /// Takes a rule out and cancels the answers that wait because of it; false when there is none.

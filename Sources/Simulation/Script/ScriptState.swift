@@ -31,6 +31,8 @@ struct ScriptState: ~Copyable {
     /// The failures at random that are on.
     var chaos: Chaos?
     var waiting: [UInt64: Waiting] = [:]
+    /// How many requests were too large for all rules to be asked about them.
+    var unasked = 0
     var generation: UInt64 = 0
     private var lastNumber: UInt64 = 0
 
