@@ -14,6 +14,8 @@ package struct CheckFailure: Sendable, Equatable {
     package let timestamp: Int64?
     /// What to do, where the row of the reason says it for another kind of request.
     package let fix: String?
+    /// Whether the test brought it about, such as by revoking a key.
+    package var isAskedFor = false
 
     package init(
         _ check: Check, _ reason: Reason, expected: String, actual: String, explanation: String,

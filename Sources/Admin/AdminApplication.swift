@@ -78,7 +78,7 @@ package final class AdminApplication {
     package func handle(
         _ request: AdminRequest, stream: (() -> any AdminStream)? = nil, reply: @escaping (AdminResponse) -> Void
     ) -> Ticket? {
-        let preference = ContentPreference(accept: request.header("accept"))
+        let preference = ContentPreference(accept: request.header("accept"), query: request.query)
         do throws(Problem) {
             return try route(request, preference, stream, reply)
         } catch {
@@ -199,7 +199,7 @@ package final class AdminApplication {
     ) throws(Problem) -> Ticket? {
         let answer = VerifyAnswer(question, call.journal, call.environment, preference: call.preference)
         let (request, namespace) = (call.request, call.namespace)
-        let wait = VerifyWait(question) { [weak self] result in
+        let wait = VerifyWait(question, call.journal) { [weak self] result in
             guard let self else { return }
             reply(self.finished(answer.response(result), for: request, namespace))
         }

@@ -90,10 +90,11 @@ final class Authenticator: Sendable {
             return "unknown key"
         }
         if key.isRevoked {
-            failures.append(
-                CheckFailure(
-                    .tokenKey, .invalidProviderToken, expected: "a key in use", actual: "\(key.keyID), revoked",
-                    explanation: "The key \(key.keyID) was revoked."))
+            var failure = CheckFailure(
+                .tokenKey, .invalidProviderToken, expected: "a key in use", actual: "\(key.keyID), revoked",
+                explanation: "The key \(key.keyID) was revoked.")
+            failure.isAskedFor = true
+            failures.append(failure)
         }
         let isGood =
             switch token.algorithm {

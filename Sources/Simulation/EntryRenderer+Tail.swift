@@ -22,7 +22,8 @@ extension EntryRenderer {
         writeResponse(entry, to: &scratch.buffer)
         writeRule(entry, to: &scratch.buffer)
         if !entry.content.failures.isEmpty { writeRejection(entry.content, to: &scratch.buffer) }
-        writeFindings(entry.content.findings, to: &scratch.buffer)
+        let findings = entry.content.findings
+        writeFindings(scratch.remarks.isEmpty ? findings : findings + scratch.remarks, to: &scratch.buffer)
         scratch.buffer.append("}")
     }
 

@@ -1,3 +1,4 @@
+import APNs
 package import JSON
 
 /// Writes an entry as the JSON object that the inspection log and the admin API share.
@@ -45,6 +46,15 @@ package struct EntryRenderer: Sendable {
     /// Adds the entry as one value.
     package func write(_ entry: JournalEntry, to writer: inout JSONWriter) {
         var scratch = RenderScratch()
+        write(entry, to: &scratch)
+        unsafe scratch.buffer.withBytes { unsafe writer.raw($0) }
+    }
+
+    /// The same with what the sender's conduct showed among the findings.
+    package func write(_ entry: JournalEntry, showing remarks: [Conduct.Remark], to writer: inout JSONWriter) {
+        if remarks.isEmpty { return write(entry, to: &writer) }
+        var scratch = RenderScratch()
+        scratch.remarks = remarks.map { Finding($0.code, message: $0.message) }
         write(entry, to: &scratch)
         unsafe scratch.buffer.withBytes { unsafe writer.raw($0) }
     }

@@ -23,6 +23,17 @@ struct FollowerTable {
     private var deviceCosts: [UInt64: Int] = [:]
     private var lastNumber: UInt64 = 0
     private let scratch = MatchScratch(limit: .max)
+    /// How many of them ask for findings, which a sender's conduct may show.
+    private var askingForFindings = 0
+
+    /// Whether somebody asks for findings.
+    var asksForFindings: Bool { askingForFindings > 0 }
+
+    /// What the sender's conduct showed, by the numbers of the entries; only while somebody asks.
+    var remarks: [UInt64: [Conduct.Remark]] {
+        get { scratch.remarks }
+        nonmutating set { scratch.remarks = newValue }
+    }
 
     /// How many there are.
     var count: Int { registrations.count }
@@ -42,6 +53,7 @@ struct FollowerTable {
         let cost = isCheap ? matcher.cost : nil
         registrations[lastNumber] = Registration(
             matcher: matcher, deliver: deliver, hashes: Array(hashes), hearsCompletions: hearsCompletions, cost: cost)
+        if matcher.asksForFindings { askingForFindings += 1 }
         if hashes.isEmpty { othersCost += cost ?? 0 }
         for hash in hashes { deviceCosts[hash, default: 0] += cost ?? 0 }
         for hash in hashes { byDevice[hash, default: []].append(lastNumber) }
@@ -52,6 +64,7 @@ struct FollowerTable {
     /// Ends a registration.
     mutating func remove(_ number: UInt64) {
         guard let registration = registrations.removeValue(forKey: number) else { return }
+        if registration.matcher.asksForFindings { askingForFindings -= 1 }
         others.removeAll { $0 == number }
         if registration.hashes.isEmpty { othersCost -= registration.cost ?? 0 }
         for hash in registration.hashes {

@@ -21,6 +21,8 @@ package final class Journal: Sendable {
         case candidate(JournalEntry)
         /// An entry that had waited for its answer has it, or will never have it; only for those who ask for these.
         case completed(JournalEntry)
+        /// Somebody deleted entries; the highest of their numbers.
+        case removed(through: UInt64)
         /// The journal was reset or its namespace deleted.
         case reset
         /// The server stops.
@@ -52,6 +54,23 @@ package final class Journal: Sendable {
         package var truncated: Bool
         /// Whether entries were evicted since the start or the last reset.
         package var hasForgotten: Bool
+        /// The highest number that was evicted.
+        package var evictedThrough: UInt64
+        /// The highest number that somebody deleted, or that a reset forgot.
+        package var deletedThrough: UInt64
+        /// What the sender's conduct showed, by the numbers of the entries; only for a matcher that asks for it.
+        package var remarks: [UInt64: [Conduct.Remark]] = [:]
+
+        /// Why not everything is there that came after a cursor, in a sentence for people; nil when it is. A question from the
+        /// beginning (0) is about what came since the last reset or deletion of everything.
+        package func gap(after cursor: UInt64) -> String? {
+            if truncated {
+                return "entries up to #\(evictedThrough) were evicted; a larger --max-entries or --max-bytes keeps them"
+            }
+            guard cursor > 0, deletedThrough > cursor else { return nil }
+            return "entries up to #\(deletedThrough), after the cursor \(cursor), were deleted or forgotten by a reset; "
+                + "take a cursor after that"
+        }
     }
 
     /// How many followers there may be at a time.
@@ -66,6 +85,7 @@ package final class Journal: Sendable {
     private let log: InspectionLog?
     private let budget: JournalBudget?
     private let state: Lock<JournalState>
+    private let conduct = ConductWatch()
     private let scratches = ScratchPool()
 
     /// A journal that writes to `log` before it shows an entry to anybody; nil keeps entries in memory only. What it holds
@@ -75,7 +95,7 @@ package final class Journal: Sendable {
         self.log = log
         self.renderer = renderer
         self.budget = budget
-        state = Lock(JournalState(limits: limits, budget: budget))
+        state = Lock(JournalState(limits: limits, conduct: conduct, budget: budget))
     }
 
     /// An empty journal with these limits for another namespace. It writes to the same log, and its entries have ids of
@@ -84,7 +104,9 @@ package final class Journal: Sendable {
         var renderer = renderer
         renderer.instance += "-\(number)"
         renderer.namespace = namespace
-        return Journal(limits: limits, log: log, renderer: renderer, budget: budget)
+        let journal = Journal(limits: limits, log: log, renderer: renderer, budget: budget)
+        if state.withLock({ $0.watchesConduct }) { journal.watchConduct() }
+        return journal
     }
 
     /// Numbers the entries, writes their lines with one write, keeps them and tells the followers.
@@ -132,6 +154,7 @@ package final class Journal: Sendable {
     /// Takes entries that were read out of the end of the log, under the numbers that they had; at the start of the server.
     /// Numbers go on above `cursor`; what is below `oldest` counts as evicted.
     func resume(_ entries: [JournalEntry], cursor: UInt64, oldest: UInt64) {
+        conduct.state.withLock { $0.restart(after: oldest - 1) }
         state.withLock { $0.resume(entries, cursor: cursor, oldest: oldest) }
     }
 
@@ -176,6 +199,46 @@ package final class Journal: Sendable {
         state.withLock { $0.snapshot(after: cursor) }
     }
 
+    /// The same with what the sender's conduct showed, if the matcher asks for findings.
+    package func snapshot(after cursor: UInt64 = 0, for matcher: Matcher) -> Snapshot {
+        var snapshot = snapshot(after: cursor)
+        if matcher.asksForFindings { snapshot.remarks = remarks }
+        return snapshot
+    }
+
+    // MARK: Conduct and gates
+
+    /// Looks at the sender's conduct up to now; without the journal's lock, as that takes its time.
+    private func catchUpWithConduct() {
+        let through = conduct.state.withLock { $0.through }
+        let snapshot = snapshot(after: through)
+        conduct.state.withLock { $0.take(snapshot) }
+    }
+
+    /// What the sender's conduct showed, by the numbers of the entries.
+    package var remarks: [UInt64: [Conduct.Remark]] {
+        catchUpWithConduct()
+        return conduct.state.withLock { $0.remarks }
+    }
+
+    /// Looks at the conduct of the sender as entries come from now on, so that no eviction takes anything away. That costs
+    /// each push some microseconds.
+    package func watchConduct() {
+        catchUpWithConduct()
+        state.withLock { state in
+            state.catchUpWithConduct()
+            state.watchesConduct = true
+        }
+    }
+
+    /// What gates ask about, counted over the life of the journal.
+    package var tally: GateTally {
+        catchUpWithConduct()
+        var tally = state.withLock { $0.tally }
+        tally.add(conduct.state.withLock { $0.tally })
+        return tally
+    }
+
     /// The entry with this id, while it is held.
     package func entry(id: String) -> JournalEntry? {
         let seq = renderer.seq(ofID: id)
@@ -194,13 +257,19 @@ package final class Journal: Sendable {
         after cursor: UInt64, matching matcher: Matcher, hearsCompletions: Bool = false,
         _ deliver: @escaping @Sendable (Event) -> Void
     ) throws(TooManyFollowers) -> (Follower, Snapshot) {
+        if matcher.asksForFindings { catchUpWithConduct() }
         let result: (Follower, Snapshot)? = state.withLock { state in
             guard state.followers.count < Self.followerLimit else { return nil }
             let number = state.followers.add(matcher, hearsCompletions: hearsCompletions, deliver)
             let follower = Follower(number: number, asksItself: state.followers.asksItself(number))
             if state.isClosed { deliver(.closed) }
             if state.isRetired { deliver(.reset) }
-            return (follower, state.snapshot(after: cursor))
+            var snapshot = state.snapshot(after: cursor)
+            if matcher.asksForFindings {
+                state.catchUpWithConduct()
+                snapshot.remarks = conduct.state.withLock { $0.remarks }
+            }
+            return (follower, snapshot)
         }
         guard let result else { throw TooManyFollowers(limit: Self.followerLimit) }
         return result
@@ -221,14 +290,18 @@ package final class Journal: Sendable {
     package func remove(matching matcher: Matcher) -> Int {
         // Matching may read ten thousand payloads; pushes go on meanwhile, and those that arrive now are not meant.
         let scratch = MatchScratch()
+        let snapshot = snapshot(for: matcher)
+        scratch.remarks = snapshot.remarks
+        catchUpWithConduct()
         var numbers: Set<UInt64> = []
-        for entry in snapshot().entries where matcher.matches(entry, scratch: scratch) { numbers.insert(entry.seq) }
+        for entry in snapshot.entries where matcher.matches(entry, scratch: scratch) { numbers.insert(entry.seq) }
         guard !numbers.isEmpty else { return 0 }
         return state.withLock { $0.remove(numbers) }
     }
 
     /// Forgets all and tells the followers.
     package func reset() {
+        catchUpWithConduct()
         state.withLock { state in
             state.removeAll()
             state.followers.tellAll(.reset)
@@ -237,6 +310,7 @@ package final class Journal: Sendable {
 
     /// Forgets all for good, because the namespace is deleted: what still comes in goes to the log and is not kept.
     func retire() {
+        catchUpWithConduct()
         state.withLock { state in
             state.isRetired = true
             state.removeAll()

@@ -55,6 +55,9 @@ package struct JournalEntries: BidirectionalCollection, Sendable {
     /// The lowest number.
     var firstSeq: UInt64? { isEmpty ? nil : seq(at: startIndex) }
 
+    /// The highest number.
+    var lastSeq: UInt64? { isEmpty ? nil : seq(at: index(before: endIndex)) }
+
     /// The entry of this number.
     func entry(seq: UInt64) -> JournalEntry? {
         guard seq > 0 else { return nil }

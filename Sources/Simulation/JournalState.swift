@@ -1,4 +1,5 @@
 import APNs
+import Locking
 
 /// What a journal's lock guards.
 struct JournalState: ~Copyable {
@@ -15,6 +16,16 @@ struct JournalState: ~Copyable {
     private var resetThrough: UInt64 = 0
     private var counters = AnswerCounters()
     private var evicted: UInt64 = 0
+    /// The highest number that somebody deleted, or that a reset forgot.
+    private var deletedThrough: UInt64 = 0
+    /// The last number given before the journal began anew: at a reset, or when all was deleted.
+    private var startedThrough: UInt64 = 0
+    /// What gates ask about.
+    private(set) var tally = GateTally()
+    /// What the sender's conduct showed.
+    private let conduct: ConductWatch
+    /// Whether conduct is looked at as entries come, so that an eviction takes nothing away.
+    var watchesConduct = false
     /// The numbers of entries that have ids of other runs.
     private var restoredIDs: [String: UInt64] = [:]
     /// How many ids of entries that are gone may be kept before they are swept out.
@@ -28,8 +39,9 @@ struct JournalState: ~Copyable {
     /// The lines of a batch that got other numbers than it was rendered with.
     private var lines = LineBuffer()
 
-    init(limits: Journal.Limits, budget: JournalBudget? = nil) {
+    init(limits: Journal.Limits, conduct: ConductWatch, budget: JournalBudget? = nil) {
         self.limits = limits
+        self.conduct = conduct
         self.budget = budget
     }
 
@@ -55,11 +67,13 @@ struct JournalState: ~Copyable {
             cursor += 1
             entry.assign(seq: cursor)
             counters.count(entry.content.facts)
-            if !entry.content.findings.isEmpty || entry.content.outcome == .broken {
+            if !entry.content.findings.isEmpty || entry.content.outcome != .accepted {
                 counters.countRare(entry.content)
+                tally.note(entry)
             }
         }
         store.append(batch)
+        lookAtConduct(of: batch)
         if followers.count > 0 { followers.tell(batch) }
         shrink()
         if isRetired { store.removeAll() }
@@ -86,10 +100,25 @@ struct JournalState: ~Copyable {
         }
         noteIDs(of: batch)
         store.append(batch)
+        lookAtConduct(of: batch)
         if followers.count > 0 { followers.tell(batch) }
         shrink()
         if isRetired { store.removeAll() }
         tellBudget()
+    }
+
+    /// Looks at the sender's conduct at once, when somebody waits for what it shows.
+    private mutating func lookAtConduct(of batch: [JournalEntry]) {
+        guard watchesConduct || followers.asksForFindings else { return }
+        followers.remarks = conduct.state.withLock { ledger in
+            ledger.take(batch)
+            return ledger.remarks
+        }
+    }
+
+    /// Looks at what nobody has looked at, before it is forgotten.
+    func catchUpWithConduct() {
+        conduct.state.withLock { $0.take(snapshot(after: $0.through)) }
     }
 
     private mutating func shrink() {
@@ -144,22 +173,39 @@ struct JournalState: ~Copyable {
     func snapshot(after seq: UInt64) -> Journal.Snapshot {
         Journal.Snapshot(
             entries: store.entries.after(seq), cursor: cursor, oldest: store.entries.firstSeq ?? cursor + 1,
-            truncated: evictedThrough > seq, hasForgotten: evictedThrough > resetThrough)
+            truncated: evictedThrough > (seq == 0 ? startedThrough : seq),
+            hasForgotten: evictedThrough > resetThrough, evictedThrough: evictedThrough,
+            deletedThrough: deletedThrough)
     }
 
     /// Forgets the entries with these numbers and returns how many there were.
     mutating func remove(_ numbers: Set<UInt64>) -> Int {
         let before = store.entries.count
+        catchUpWithConduct()
+        let deleted = numbers.filter { store.entries.entry(seq: $0) != nil }
+        deletedThrough = max(deletedThrough, deleted.max() ?? 0)
         store.filter { !numbers.contains($0.seq) }
+        conduct.state.withLock { $0.forget(deleted) }
+        if store.entries.count == 0 { beginAnew() }
+        if let last = deleted.max() { followers.tellAll(.removed(through: last)) }
         tellBudget()
         return before - store.entries.count
     }
 
     /// Forgets all entries.
     mutating func removeAll() {
+        catchUpWithConduct()
         resetThrough = cursor
+        if let last = store.entries.lastSeq { deletedThrough = max(deletedThrough, last) }
+        beginAnew()
         store.removeAll()
         tellBudget()
+    }
+
+    /// What was forgotten has no part in what is asked from now on.
+    private mutating func beginAnew() {
+        startedThrough = cursor
+        conduct.state.withLock { $0.restart(after: cursor) }
     }
 
     /// The counters now.

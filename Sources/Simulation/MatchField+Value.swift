@@ -23,6 +23,9 @@ extension MatchField {
             return Self.with(request.valueRange(.apnsChannelID), of: request, body)
         case .body: return Self.with(request.bodyRange, of: request, body)
         case .payloadBytes: return Self.with(String(request.bodyBytesReceived), .plain, body)
+        case .findings:
+            let words = scratch.findings(of: entry).sorted()
+            return Self.with(words.isEmpty ? nil : words.joined(separator: " "), .plain, body)
         case .header(let name):
             return Self.with(
                 request.fields.first { Self.isNamed(name, $0, in: request) }?.valueRange, of: request, body)
@@ -31,9 +34,13 @@ extension MatchField {
         }
     }
 
-    /// Whether a value of this field passes; only header fields can have several.
+    /// Whether a value of this field passes; only header fields and findings can have several.
     func hasValue(in entry: JournalEntry, _ scratch: MatchScratch, _ passes: (MatchValue, Span<UInt8>) -> Bool) -> Bool
     {
+        if case .findings = self {
+            let words = scratch.findings(of: entry)
+            return words.isEmpty ? passes(.absent, Span()) : words.contains { passes(.plain, Array($0.utf8).span) }
+        }
         guard case .header(let name) = self else { return withValue(of: entry, scratch, passes) }
         let request = entry.content.request
         scratch.charge(request.fields.count)
@@ -58,8 +65,7 @@ extension MatchField {
         case .certificate: return content.authentication.certificate
         case .connection: return "c\(content.connection.value.id)"
         case .receivedAt: return String(content.receivedAt)
-        case .findings: return content.findings.reduce(" ") { $0 + $1.code.code.description + " " }
-        case .body, .payloadBytes: return nil
+        case .body, .payloadBytes, .findings: return nil
         case .rule: return content.rule?.id
         case .kind, .device, .topic, .collapseID, .channel, .payload, .header: return nil
         }

@@ -6,7 +6,7 @@ enum MatchField: Sendable, Hashable {
     case pushType, priority, apnsID, environment, status, reason, outcome
     case keyID, teamID, certificate, connection, rule
     case receivedAt
-    /// The whole body, its size, and the codes of its findings, a blank before and behind each.
+    /// The whole body, its size, and its findings: the code and the severity of each.
     case body, payloadBytes, findings
     /// A value of the payload by its dotted path from the root.
     case payload(String)
@@ -67,7 +67,13 @@ enum MatchField: Sendable, Hashable {
         Row(name: "cert", field: .certificate, form: .text),
         Row(name: "conn", field: .connection, form: .text),
         Row(name: "rule", field: .rule, form: .text),
+        Row(name: "finding", field: .findings, form: .word(findingWords)),
     ]
+
+    /// What a finding can be asked by: its code, or its severity.
+    private static var findingWords: [String] {
+        FindingCode.all.map(\.code.description) + [Finding.Severity.error, .warning].map(\.rawValue)
+    }
 
     /// The spellings in Apple's tables of the reasons that are spelt otherwise on the wire.
     private static var documentedReasons: [String] {

@@ -1,3 +1,4 @@
+import APNs
 import HTTP
 import JSON
 
@@ -12,6 +13,8 @@ package final class MatchScratch {
     package private(set) var steps = 0
     /// How many may be taken.
     package private(set) var limit: Int
+    /// What the sender's conduct showed, by the numbers of the entries; empty unless a condition asks for findings.
+    package var remarks: [UInt64: [Conduct.Remark]] = [:]
 
     /// A scratch whose questions may take so many steps.
     package init(limit: Int = MatchCost.queryLimit) {
@@ -28,6 +31,12 @@ package final class MatchScratch {
     package func begin(limit: Int) {
         steps = 0
         self.limit = limit
+    }
+
+    /// The codes of an entry's findings and their severities, of the request itself and of the sender's conduct.
+    func findings(of entry: JournalEntry) -> Set<String> {
+        let codes = entry.content.findings.map(\.code) + (remarks[entry.seq] ?? []).map(\.code)
+        return Set(codes.flatMap { [$0.code.description, $0.severity.rawValue] })
     }
 
     /// The entry's payload; nil when it is not JSON.

@@ -2,7 +2,7 @@
 extension Matcher {
     /// The keys that ``search(_:now:)`` knows besides the names of fields.
     package static let searchKeys =
-        texts.map(\.key) + ["is", "has", "finding", "larger", "smaller"]
+        texts.map(\.key) + ["is", "has", "larger", "smaller"]
 
     /// What `has:` knows.
     package static let searchedParts = parts.map(\.word)
@@ -49,7 +49,6 @@ extension Matcher {
         switch key {
         case "is": return try state(word.value)
         case "has": return try part(word.value)
-        case "finding": return .field(.findings, .contains(TextPattern("* \(word.value) *", ignoresCase: true)))
         case "larger": return .field(.payloadBytes, .number(.greater, try size(word)))
         case "smaller": return .field(.payloadBytes, .number(.less, try size(word)))
         default:

@@ -21,6 +21,8 @@ package struct Matcher: Sendable {
     package private(set) var asksForOutcome = false
     /// The most that it takes to ask one push, in steps.
     package private(set) var cost = 1
+    /// Whether the matcher has conditions on findings, wherever in it.
+    package private(set) var asksForFindings = false
 
     /// Matches everything.
     package init() {}
@@ -93,6 +95,7 @@ package struct Matcher: Sendable {
 
     private mutating func noteOutcome(_ predicate: Predicate) {
         asksForOutcome = asksForOutcome || predicate.uses { [.outcome, .status, .reason].contains($0) }
+        asksForFindings = asksForFindings || predicate.uses { $0 == .findings }
     }
 
     /// All conditions as one.
@@ -114,6 +117,7 @@ package struct Matcher: Sendable {
         matcher.cost &+= other.cost
         matcher.exactDevices = exactDevices ?? other.exactDevices
         matcher.asksForOutcome = asksForOutcome || other.asksForOutcome
+        matcher.asksForFindings = asksForFindings || other.asksForFindings
         return matcher
     }
 
@@ -164,6 +168,11 @@ package struct Matcher: Sendable {
                 }
                 patterns.append(TextPattern(String(number), globs: false))
             case .word(let words):
+                // Findings are of many codes, which begin with letters that say what they are about.
+                if row.field == .findings, value.contains("*") {
+                    patterns.append(TextPattern(value, ignoresCase: true))
+                    continue
+                }
                 if value.contains("*") {
                     patterns += try Self.words(words, likeGlob: value, for: row)
                     continue

@@ -108,6 +108,13 @@ package final class Namespace: Sendable {
         return false
     }
 
+    /// What gates ask about, counted over its life.
+    package var tally: GateTally {
+        var tally = simulator.journal.tally.labelled(name)
+        tally.unusedRules = simulator.script.neverFired
+        return tally
+    }
+
     /// Ends it: calls that wait get to know, and its journal keeps nothing any more.
     func end() {
         ended.store(true, ordering: .releasing)

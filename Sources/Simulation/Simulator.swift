@@ -173,7 +173,7 @@ package final class Simulator: Sendable {
     ) -> SenderIdentity {
         if let certificate = state.certificate {
             CertificateRules.check(
-                certificate, environment, isRevoked: certificates.isRevoked(certificate), now: now.server / 1000,
+                certificate, environment, isRevoked: certificates.isRevoked(certificate), now: now,
                 &failures)
             return .certificate(certificate)
         }

@@ -21,8 +21,12 @@ package final class Worlds: Sendable {
         var others: [Namespace] = []
         /// How many were ever made; entries of different namespaces never share an id.
         var made = 0
-        /// What was counted in those that have ended.
+        /// The journals of those that ended last: pushes that were on their way still count there.
+        var ended: [Journal] = []
+        /// What was counted in those that ended before.
         var past = Journal.Statistics()
+        /// What gates ask about, of the same; and the rules of all that ended.
+        var pastTally = GateTally()
     }
 
     /// The namespace of all requests that belong to no other.
@@ -81,22 +85,45 @@ package final class Worlds: Sendable {
             guard let index = state.others.firstIndex(where: { $0.name == name }) else { return nil }
             let namespace = state.others.remove(at: index)
             hasOthers.store(!state.others.isEmpty, ordering: .releasing)
-            state.past.add(namespace.simulator.journal.statistics)
+            state.ended.append(namespace.simulator.journal)
+            if state.ended.count > Self.limit {
+                let oldest = state.ended.removeFirst()
+                state.past.add(oldest.statistics)
+                state.pastTally.add(oldest.tally.labelled(oldest.renderer.namespace))
+            }
             return namespace
         }
-        removed?.end()
+        guard let removed else { return nil }
+        removed.end()
+        let unused = removed.simulator.script.neverFired
+        if !unused.isEmpty { state.withLock { $0.pastTally.unusedRules += unused } }
         return removed
     }
 
     /// What was counted in all namespaces, in those that have ended too, and what those hold that have not.
     package var statistics: Journal.Statistics {
-        all.reduce(into: state.withLock { $0.past }) { sum, namespace in
+        let (past, ended) = state.withLock { ($0.past, $0.ended) }
+        let before = ended.reduce(into: past) { $0.add($1.statistics) }
+        return all.reduce(into: before) { sum, namespace in
             let own = namespace.simulator.journal.statistics
             sum.add(own)
             sum.entries += own.entries
             sum.bytes += own.bytes
             sum.followers += own.followers
         }
+    }
+
+    /// What gates ask about, counted over the life of the server in all namespaces, in those that have ended too.
+    package var tally: GateTally {
+        let (past, ended) = state.withLock { ($0.pastTally, $0.ended) }
+        return ended.reduce(into: all.reduce(into: past) { $0.add($1.tally) }) {
+            $0.add($1.tally.labelled($1.renderer.namespace))
+        }
+    }
+
+    /// Looks at the conduct of senders as entries come, in all namespaces; see ``Journal/watchConduct()``.
+    package func watchConduct() {
+        for namespace in all { namespace.simulator.journal.watchConduct() }
     }
 
     /// Evicts the oldest entries of the fullest journals until all together hold no more than they may.

@@ -19,6 +19,7 @@ struct JournalFollowerTests {
                 case .entry(let entry): heard.append("\(entry.seq)")
                 case .candidate(let entry): heard.append("\(entry.seq)?")
                 case .completed(let entry): heard.append("completed \(entry.seq)")
+                case .removed(let last): heard.append("removed \(last)")
                 case .reset: heard.append("reset")
                 case .closed: heard.append("closed")
                 }

@@ -243,7 +243,7 @@ struct OpenAPIDocument: NestedDocument {
                 schema.member("type", "array")
                 schema.key("items") { $0.writeObject(members) }
             case .value(let words): schema.member("description", words)
-            case .pattern, .members, .texts:
+            case .pattern, .members, .texts, .list:
                 schema.member("type", "array")
                 schema.key("items") { $0.writeText() }
             case .word(let words): schema.writeWords(words)

@@ -72,6 +72,7 @@ final class EventClient {
             switch event {
             case .entry, .candidate: if inbox.ring() { post { me.value?.wake() } }
             case .completed(let entry): if inbox.add(.completed(entry)) { post { me.value?.wake() } }
+            case .removed: break
             case .reset: post { me.value?.tell(.reset, data: Array("{}".utf8)) }
             case .closed: post { me.value?.end() }
             }
@@ -148,7 +149,8 @@ final class EventClient {
         guard !isEnded, room > 0 else { return }
         isBehind = false
         scratch.begin(limit: .max)
-        let snapshot = journal.snapshot(after: position)
+        let snapshot = journal.snapshot(after: position, for: question.filter.matcher)
+        scratch.remarks = snapshot.remarks
         var bytes = leftOut()
         if snapshot.truncated, snapshot.oldest > position + 1 {
             bytes += evicted(from: position + 1, to: snapshot.oldest - 1)

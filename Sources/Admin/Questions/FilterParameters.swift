@@ -29,6 +29,10 @@ package enum FilterParameters {
         Parameter("conn", .pattern(takesCommas: false), "The connection.", example: "c7"),
         Parameter("rule", .pattern(takesCommas: false), "The rule that touched the push.", example: "flaky-429"),
         Parameter(
+            "finding", .pattern(takesCommas: false),
+            "A finding, of the request or of the sender's conduct: its code, or `error` and `warning` for any of the severity.",
+            example: "L004"),
+        Parameter(
             "q", .search,
             "Words as one types them: texts of title, subtitle and body, or `key:value`; `!` before a word turns it round.",
             example: #"title:"your order" !is:rejected larger:3k"#),

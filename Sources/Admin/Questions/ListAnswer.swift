@@ -54,7 +54,8 @@ struct ListAnswer {
         writer.beginObject()
         writer.key("items")
         writer.beginArray()
-        for entry in items { write(entry, to: &writer) }
+        let remarks = items.isEmpty ? [:] : journal.remarks
+        for entry in items { write(entry, showing: remarks[entry.seq] ?? [], to: &writer) }
         writer.endArray()
         writer.key("matched")
         writer.integer(result.matches.count)
@@ -76,14 +77,16 @@ struct ListAnswer {
 
     private func latest(_ entry: JournalEntry) -> AdminResponse {
         var writer = JSONWriter()
-        write(entry, to: &writer)
+        write(entry, showing: journal.remarks[entry.seq] ?? [], to: &writer)
         return AdminResponse(.json, writer.bytes)
     }
 
-    private func write(_ entry: JournalEntry, to writer: inout JSONWriter) {
-        guard let projection = question.projection else { return journal.renderer.write(entry, to: &writer) }
+    private func write(_ entry: JournalEntry, showing remarks: [Conduct.Remark], to writer: inout JSONWriter) {
+        guard let projection = question.projection else {
+            return journal.renderer.write(entry, showing: remarks, to: &writer)
+        }
         var whole = JSONWriter()
-        journal.renderer.write(entry, to: &whole)
+        journal.renderer.write(entry, showing: remarks, to: &whole)
         projection.write(whole.bytes, to: &writer)
     }
 

@@ -26,9 +26,9 @@ package struct ListResult: Sendable {
 
     /// What the journal holds now, judged at once.
     package init(_ question: ListQuestion, _ journal: Journal) {
-        let snapshot = journal.snapshot(after: question.after)
+        let snapshot = journal.snapshot(after: question.after, for: question.filter.matcher)
         matches = question.collection
-        matches.add(snapshot.entries, matching: question.filter.matcher)
+        matches.add(snapshot, matching: question.filter.matcher)
         cursor = snapshot.cursor
         oldest = snapshot.oldest
         truncated = snapshot.truncated

@@ -29,10 +29,11 @@ package struct MatchCollection: Sendable {
         }
     }
 
-    /// Takes those of the entries that match.
-    package mutating func add(_ entries: some Sequence<JournalEntry>, matching matcher: Matcher) {
+    /// Takes those of a snapshot's entries that match.
+    package mutating func add(_ snapshot: Journal.Snapshot, matching matcher: Matcher) {
         let scratch = MatchScratch()
-        for entry in entries where matcher.matches(entry, scratch: scratch) { add(entry) }
+        scratch.remarks = snapshot.remarks
+        for entry in snapshot.entries where matcher.matches(entry, scratch: scratch) { add(entry) }
     }
 
     /// What the answer shows, in its order.

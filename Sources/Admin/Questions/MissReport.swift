@@ -29,26 +29,32 @@ struct MissReport: Sendable {
         self.result = result
         self.listeners = listeners
         renderer = journal.renderer
-        let window = isBrief ? JournalEntries() : journal.snapshot(after: question.after).entries
+        let snapshot = isBrief ? nil : journal.snapshot(after: question.after, for: question.filter.matcher)
+        let window = snapshot?.entries ?? JournalEntries()
+        let scratch = MatchScratch()
+        scratch.remarks = snapshot?.remarks ?? [:]
         seen = SeenSince(window)
         let isSurplus = result.verdict == .tooMany
         nearMisses =
             isSurplus
             ? []
             : NearMiss.nearest(
-                to: question, among: window.suffix(AdminLimits.nearMissWindow), limit: AdminLimits.nearMisses)
+                to: question, among: window.suffix(AdminLimits.nearMissWindow), limit: AdminLimits.nearMisses, scratch)
         surplus = isSurplus ? result.matches.oldestFirst.suffix(AdminLimits.nearMisses) : []
         // Too many are explained by themselves, and looking through all that is held takes its time.
         earlier =
             isBrief || isSurplus
-            ? nil : Self.newest(of: question, among: journal.snapshot().entries)
+            ? nil : Self.newest(of: question, among: journal.snapshot().entries, scratch.remarks)
         rejected = window.last { $0.content.outcome == .rejected }
         broken = window.last { $0.content.outcome == .broken }
     }
 
     /// The newest match from before the question's cursor, as far as a bounded look goes.
-    private static func newest(of question: ListQuestion, among entries: JournalEntries) -> JournalEntry? {
+    private static func newest(
+        of question: ListQuestion, among entries: JournalEntries, _ remarks: [UInt64: [Conduct.Remark]]
+    ) -> JournalEntry? {
         let scratch = MatchScratch(limit: AdminLimits.explainingSteps)
+        scratch.remarks = remarks
         return entries.last { entry in
             entry.seq <= question.after && !scratch.isSpent
                 && question.filter.matcher.matches(entry, scratch: scratch)

@@ -23,10 +23,12 @@ struct NearMiss: Sendable {
 
     /// The nearest of these entries, nearest first: the fewest differences, then the most telling agreement,
     /// then the newest.
-    static func nearest(to question: ListQuestion, among entries: some Sequence<JournalEntry>, limit: Int) -> [NearMiss]
-    {
+    static func nearest(
+        to question: ListQuestion, among entries: some Sequence<JournalEntry>, limit: Int,
+        _ scratch: MatchScratch = MatchScratch()
+    ) -> [NearMiss] {
         var best: [NearMiss] = []
-        let scratch = MatchScratch(limit: AdminLimits.explainingSteps)
+        scratch.begin(limit: AdminLimits.explainingSteps)
         for entry in entries {
             let miss = NearMiss(entry, question, scratch)
             if scratch.isSpent { break }

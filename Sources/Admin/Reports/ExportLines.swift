@@ -12,10 +12,11 @@ struct ExportLines {
     private let scratch = MatchScratch()
     private var entries: JournalEntries.Iterator
 
-    init(_ entries: JournalEntries, matching matcher: Matcher, _ renderer: EntryRenderer) {
+    init(_ snapshot: Journal.Snapshot, matching matcher: Matcher, _ renderer: EntryRenderer) {
         self.matcher = matcher
         self.renderer = renderer
-        self.entries = entries.makeIterator()
+        entries = snapshot.entries.makeIterator()
+        scratch.remarks = snapshot.remarks
     }
 
     /// The next lines; nil when there are no more.

@@ -6,10 +6,13 @@ import Simulation
 struct ReportForms {
     private let report: SenderReport
     private let renderer: EntryRenderer
+    /// What the gates object to.
+    private let objections: [GateTally.Objection]
 
-    init(_ report: SenderReport, _ renderer: EntryRenderer) {
+    init(_ report: SenderReport, _ renderer: EntryRenderer, objections: [GateTally.Objection] = []) {
         self.report = report
         self.renderer = renderer
+        self.objections = objections
     }
 
     // MARK: JSON
@@ -17,6 +20,22 @@ struct ReportForms {
     var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
+        writeMembers(to: &writer)
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// The refusal of a report to which gates object, with the report's members.
+    var problem: Problem {
+        let words = objections.map { "\($0.gate.word): \($0.words)" }.joined(separator: "; ")
+        var problem = Problem(
+            objections.allSatisfy(\.isUnknown) ? .journalTruncated : .expectationUnmet, "Gates object: \(words).",
+            hint: "GET /v1/requests?outcome=rejected and ?finding=CODE list the requests.")
+        problem.members = { [self] in writeMembers(to: &$0) }
+        return problem
+    }
+
+    private func writeMembers(to writer: inout JSONWriter) {
         writer.key("after")
         writer.integer(report.after)
         writer.key("cursor")
@@ -30,6 +49,7 @@ struct ReportForms {
             writer.integer(report.outcomes[outcome] ?? 0)
         }
         writer.endObject()
+        objections.write(to: &writer)
         writer.key("findings")
         writer.beginArray()
         for row in report.rows { write(row, to: &writer) }
@@ -55,8 +75,6 @@ struct ReportForms {
             writer.endObject()
         }
         writer.endArray()
-        writer.endObject()
-        return writer.bytes
     }
 
     private var connections: [(StaticString, Int64)] {
@@ -112,12 +130,15 @@ struct ReportForms {
         var lines = ["# What the sender does", ""]
         let totals = JournalEntry.Outcome.allCases.map { "\(report.outcomes[$0] ?? 0) \($0.rawValue)" }
         lines.append("Since cursor \(report.after): \(totals.joined(separator: ", ")).")
-        if report.isTruncated { lines.append("Older entries were evicted and are not part of this.") }
+        if let gap = report.tally.gap { lines.append("Not all is part of this: \(gap).") }
+        if !objections.isEmpty {
+            lines += ["", "## Gates", ""] + objections.map { "* **\($0.gate.word)** objects: \($0.words)" }
+        }
         lines += ["", "## Findings", ""]
         if report.rows.isEmpty { lines.append("None.") }
         for row in report.rows {
             lines.append(
-                "* **\(row.code.code)** (\(row.code.severity.rawValue), \(row.count) times): expected \(row.code.expected). \(row.code.fix)"
+                "* **\(row.code.code)** (\(row.code.severity.rawValue), \(row.count == 1 ? "once" : "\(row.count) times")): expected \(row.code.expected). \(row.code.fix)"
             )
             lines += row.examples.map {
                 "  * #\($0.entry.seq): \($0.message.split(separator: "\n").joined(separator: " "))"
@@ -150,12 +171,15 @@ struct ReportForms {
             let row = report.rows.first { $0.code == code }
             let text = row.map { row in
                 let examples = row.examples.map { "#\($0.entry.seq): \($0.message)" }
-                return (["\(row.count) times; expected \(code.expected)"] + examples + [code.fix.description]).joined(
+                return (["\(row.count == 1 ? "once" : "\(row.count) times"); expected \(code.expected)"] + examples + [code.fix.description]).joined(
                     separator: "\n")
             }
             document.add(
                 JUnitDocument.Case(
                     name: "\(code.code) \(code.expected)", failure: text.map { (code.severity.rawValue, $0) }))
+        }
+        for objection in objections {
+            document.add(JUnitDocument.Case(name: "gate \(objection.gate.word)", failure: ("gate", objection.words)))
         }
         return document.text
     }

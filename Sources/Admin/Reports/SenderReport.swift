@@ -40,22 +40,35 @@ struct SenderReport {
     private(set) var tokens = Tokens()
     /// The slowest answers, slowest first.
     private(set) var slowest: [JournalEntry] = []
+    /// What gates ask about.
+    private(set) var tally = GateTally()
 
     /// Looks through the entries of a snapshot that are meant.
-    init(_ snapshot: Journal.Snapshot, after: UInt64, matching matcher: Matcher) {
+    ///
+    /// `remarks` are what the sender's conduct showed, by the numbers of the entries.
+    init(
+        _ snapshot: Journal.Snapshot, after: UInt64, matching matcher: Matcher,
+        remarks: [UInt64: [Conduct.Remark]]
+    ) {
         self.after = after
         cursor = snapshot.cursor
-        isTruncated = snapshot.truncated
-        var conduct = Conduct()
+        let gap = snapshot.gap(after: after)
+        isTruncated = gap != nil
+        tally.gap = gap
         var places: [String: Int] = [:]
         var requests: [UInt64: Int] = [:]
         let scratch = MatchScratch()
+        scratch.remarks = remarks
         for entry in snapshot.entries where matcher.matches(entry, scratch: scratch) {
             let content = entry.content
             outcomes[content.outcome, default: 0] += 1
             note(content, &requests)
             for finding in content.findings { add(finding.code, finding.message, entry, &places) }
-            for remark in conduct.see(entry) { add(remark.code, remark.message, entry, &places) }
+            tally.note(entry)
+            for remark in remarks[entry.seq] ?? [] {
+                add(remark.code, remark.message, entry, &places)
+                tally.note(remark.code, remark.message, entry.seq)
+            }
             noteSpeed(of: entry)
         }
         connections.opened = requests.count

@@ -51,11 +51,14 @@ enum NamespaceResource {
         AdminRoute(
             .delete, "/v1/namespaces/{name}", .namespaces, "End a namespace; calls that wait in it are answered 410.",
             details: """
-                With `verdict=clean` the answer judges what happened in it: 417 when pushes were refused that no rule \
-                refused, when a rule never fired, or when there are findings of severity `error`; the answer lists \
-                them. It is deleted in either case, and its entries stay in the log file.
+                With `verdict=clean` the answer judges what happened in it over its life, whatever was deleted, evicted or \
+                reset meanwhile: 417 when one of the gates `rejected`, `findings:error` and `unused-rules` objects; \
+                `objections` says which and why, and the answer lists examples. Refusals that a rule, a magic token, a device's \
+                state, a revoked key or a moved clock asked for pass. The sender's conduct (`L001` and the like) is looked at \
+                before entries are deleted, but not before they are evicted: then the answer is `journal-truncated`. The \
+                namespace is deleted in either case, and its entries stay in the log file.
                 """,
-            parameters: [verdict],
+            parameters: [verdict, GateParameters.allow],
             answers: [
                 AdminRoute.Answer(200, "What happened in it, in numbers."),
                 missing,
@@ -64,6 +67,9 @@ enum NamespaceResource {
             ],
             examples: [
                 AdminRoute.Example("At the end of a test", "/v1/namespaces/$NAMESPACE?verdict=clean"),
+                AdminRoute.Example(
+                    "The same for a suite that sends to old tokens",
+                    "/v1/namespaces/$NAMESPACE?verdict=clean&allow=Unregistered&format=text"),
                 AdminRoute.Example("Without a judgement", "/v1/namespaces/$NAMESPACE"),
             ], tells: .namespace, handler: remove),
     ]
@@ -230,8 +236,8 @@ enum NamespaceResource {
             throw Problem(
                 .conflict, "The namespace \"default\" cannot be deleted.", hint: "POST /v1/reset empties it.")
         }
-        let verdict = NamespaceVerdict(namespace)
-        _ = call.worlds.remove(namespace.name)
+        let allowed = try GateParameters.allowed(call.query)
+        let verdict = NamespaceVerdict(ending: namespace, of: call.worlds, allowing: allowed)
         call.environment.listeners.close(namespace)
         if judges, !verdict.isClean { throw verdict.problem }
         if call.preference == .text { return .now(AdminResponse(text: verdict.text)) }

@@ -12,16 +12,21 @@ enum ReportResource {
             details: """
                 Findings about single requests, and those about conduct over time that no single answer can tell \
                 (`L001` to `L005`, `L011`, `L012`, `L015`, `L016`, `L018`; `GET /v1/findings` explains all). The report is made \
-                from the entries that are held; `truncated` says that there were more.
+                from the entries that are held; `truncated` says that there were more: some were evicted since the last \
+                reset, or, with `after`, deleted behind that cursor. A reset, or the deletion of everything, begins anew.
                 """,
-            parameters: FilterParameters.all + [ListParameters.after, reportFormat], takesPaths: true,
+            parameters: FilterParameters.all + [
+                ListParameters.after, reportFormat, GateParameters.failOn, GateParameters.allow,
+            ], takesPaths: true,
             answers: [
                 AdminRoute.Answer(200, "`totals`, `findings`, `connections`, `tokens`, `slowest`."),
+                AdminRoute.Answer(417, "A gate of `failOn` objects: the report with `objections`.", .problem),
                 AdminRoute.Answer(200, "As Markdown.", .markdown), AdminRoute.Answer(200, "As JUnit.", .xml),
             ],
             examples: [
                 AdminRoute.Example("Since a cursor", "/v1/report?after=$CURSOR"),
                 AdminRoute.Example("For people", "/v1/report?format=md"),
+                AdminRoute.Example("As a gate", "/v1/report?failOn=rejected,findings:error&allow=Unregistered"),
                 AdminRoute.Example("For continuous integration", "/v1/report?format=junit"),
             ], handler: report),
         AdminRoute(
@@ -50,14 +55,26 @@ enum ReportResource {
     private static func report(_ call: AdminCall) throws(Problem) -> Answering {
         let filter = try Filter(call, about: .requests)
         let after = try ListQuestion.cursor(call.query, call.journal)
+        let gates = try GateParameters.gates(call.query)
+        let allowed = try GateParameters.allowed(call.query)
+        let format = try call.query.word(reportFormat.name) ?? (call.preference == .text ? "md" : "json")
+        // Asked before and after, as entries may come and be deleted meanwhile.
+        let before = call.journal.remarks
         let snapshot = call.journal.snapshot(after: after)
         try filter.checkCost(of: snapshot.entries.count)
-        let report = SenderReport(snapshot, after: after, matching: filter.matcher)
-        let forms = ReportForms(report, call.journal.renderer)
-        switch try call.query.word(reportFormat.name) ?? (call.preference == .text ? "md" : "json") {
-        case "md": return .now(AdminResponse(.markdown, Array(forms.markdown.utf8)))
-        case "junit": return .now(AdminResponse(.xml, Array(forms.junit.utf8)))
-        default: return .now(AdminResponse(.json, forms.json))
+        let remarks = before.merging(call.journal.remarks) { $1 }
+        let report = SenderReport(snapshot, after: after, matching: filter.matcher, remarks: remarks)
+        var tally = report.tally
+        tally.unusedRules = call.simulator.script.neverFired(now: call.simulator.clock.now().server)
+        let objections = tally.objections(gates, allowing: allowed)
+        let forms = ReportForms(report, call.journal.renderer, objections: objections)
+        let status = objections.isEmpty ? 200 : 417
+        switch format {
+        case "md": return .now(AdminResponse(status: status, .markdown, Array(forms.markdown.utf8)))
+        case "junit": return .now(AdminResponse(status: status, .xml, Array(forms.junit.utf8)))
+        default:
+            if !objections.isEmpty { throw forms.problem }
+            return .now(AdminResponse(.json, forms.json))
         }
     }
 
@@ -68,11 +85,14 @@ enum ReportResource {
         try filter.checkCost(of: call.journal.snapshot(after: after).entries.count)
         guard format == "junit" else {
             var lines = ExportLines(
-                call.journal.snapshot(after: after).entries, matching: filter.matcher, call.journal.renderer)
+                call.journal.snapshot(after: after, for: filter.matcher), matching: filter.matcher,
+                call.journal.renderer)
             return .pieces(.lines) { lines.next() }
         }
         let scratch = MatchScratch()
-        let entries = call.journal.snapshot(after: after).entries.filter {
+        let snapshot = call.journal.snapshot(after: after, for: filter.matcher)
+        scratch.remarks = snapshot.remarks
+        let entries = snapshot.entries.filter {
             filter.matcher.matches($0, scratch: scratch)
         }
         let renderer = call.journal.renderer

@@ -90,7 +90,7 @@ enum RequestResource {
         let projection = try Projection(call.query)
         if call.preference == .text { return .now(AdminResponse(text: EntryLines([entry]).text)) }
         var writer = JSONWriter()
-        call.journal.renderer.write(entry, to: &writer)
+        call.journal.renderer.write(entry, showing: call.journal.remarks[entry.seq] ?? [], to: &writer)
         guard let projection else { return .now(AdminResponse(.json, writer.bytes)) }
         var shown = JSONWriter()
         projection.write(writer.bytes, to: &shown)

@@ -158,9 +158,11 @@ enum RuleResource {
         let script = call.simulator.script
         let document = try RuleBody.document(call)
         let now = call.simulator.clock.now().server
-        let rule = try RuleBody.reading { () throws(RuleError) in
-            try RuleReader(now: now).rule(document, document.root, id: script.freeID("rule"))
+        let made = script.freeID("rule")
+        var rule = try RuleBody.reading { () throws(RuleError) in
+            try RuleReader(now: now).rule(document, document.root, id: made)
         }
+        rule.isNamed = rule.id != made
         try taking { () throws(Script.Refusal) in try script.add(rule) }
         return answer(try find(rule.id, call), status: 201, call)
     }
@@ -169,9 +171,11 @@ enum RuleResource {
         let script = call.simulator.script
         let document = try RuleBody.document(call)
         let now = call.simulator.clock.now().server
-        let rule = try RuleBody.reading { () throws(RuleError) in
-            try FailNext.rule(document, document.root, id: script.freeID("fail-next"), now: now)
+        let made = script.freeID("fail-next")
+        var rule = try RuleBody.reading { () throws(RuleError) in
+            try FailNext.rule(document, document.root, id: made, now: now)
         }
+        rule.isNamed = rule.id != made
         try taking { () throws(Script.Refusal) in try script.add(rule) }
         return answer(try find(rule.id, call), status: 201, call)
     }

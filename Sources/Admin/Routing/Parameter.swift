@@ -22,6 +22,8 @@ package struct Parameter: Sendable, Equatable {
         case search
         /// Names of members, with commas or repeated.
         case members
+        /// Some words, with commas or repeated, described for people.
+        case list(String)
         /// A text that must be of a form, described for people.
         case form(String)
         /// Any texts, in a JSON array; one may stand without brackets.
@@ -57,7 +59,7 @@ package struct Parameter: Sendable, Equatable {
     /// Whether more than one value may be given.
     package var isRepeatable: Bool {
         switch kind {
-        case .pattern, .words, .members, .texts: true
+        case .pattern, .words, .members, .texts, .list: true
         case .text, .word, .integer, .duration, .cursor, .moment, .search, .form, .boolean, .matcher, .objects, .value:
             false
         }
@@ -83,7 +85,7 @@ package struct Parameter: Sendable, Equatable {
         case .moment: "a time (RFC 3339) or a duration ago"
         case .search: "words, quoted texts and `key:value`"
         case .members: "names of members, dotted for inner ones"
-        case .form(let words), .value(let words): words
+        case .form(let words), .value(let words), .list(let words): words
         case .texts: "one or more texts"
         case .boolean: "true or false"
         case .objects(let members): "an array of objects with " + members.map(\.name).joined(separator: ", ")

@@ -22,6 +22,7 @@ package struct Query: Sendable {
             guard let name = PercentText.decode(halves[0], plusIsSpace: true) else {
                 throw Problem(.badValue, "The name \(quoted(halves[0])) in the query is not percent-encoded UTF-8.")
             }
+            if name == ContentPreference.parameter, try Self.asksForForm(halves, route) { continue }
             let isPath = route.takesPaths && Self.openPrefixes.contains { name.hasPrefix($0) }
             var parameter = parameters.first { $0.name == name }
             if name.last == Matcher.negation { parameter = parameters.first { $0.name == Self.base(of: name) && $0.isNegatable } }
@@ -36,6 +37,23 @@ package struct Query: Sendable {
     /// The name of a filter without what turns it round.
     package static func base(of name: String) -> String {
         name.last == Matcher.negation ? String(name.dropLast()) : name
+    }
+
+    /// Whether this is the parameter for text or JSON that every route takes; a route with a parameter of this name has more
+    /// values of its own.
+    private static func asksForForm(_ halves: [Substring], _ route: AdminRoute) throws(Problem) -> Bool {
+        let own = route.parameters.first { $0.name == ContentPreference.parameter }
+        let value = halves.count == 2 ? PercentText.decode(halves[1], plusIsSpace: true) ?? "" : ""
+        if ContentPreference.formats[value] != nil {
+            if case .word(let words)? = own?.kind, words.contains(value) { return false }
+            return true
+        }
+        guard own == nil else { return false }
+        let words = ContentPreference.formats.keys.sorted()
+        throw Problem(
+            .badValue,
+            "The parameter \(quoted(ContentPreference.parameter)) has the value \(quoted(value)); expected one of "
+                + "\(words.joined(separator: ", ")).", hint: suggestion(value, among: words))
     }
 
     /// Whether the parameter is given.

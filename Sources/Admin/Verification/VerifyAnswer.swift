@@ -45,7 +45,7 @@ struct VerifyAnswer {
     }
 
     private func truncated(_ result: VerifyResult) -> Problem {
-        var problem = WaitProblem.truncated(after: question.after, oldest: result.oldest)
+        var problem = WaitProblem.truncated(after: question.after, because: result.gap ?? "")
         let (question, renderer) = (question, journal.renderer)
         problem.members = { writer in
             writer.key("pass")

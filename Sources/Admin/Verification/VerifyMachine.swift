@@ -98,6 +98,7 @@ struct VerifyMachine: Sendable {
         case .drained:
             guard isDraining else { return .none }
             return finish(isMet ? .met : .tooFew)
+        case .removed: return finish(.truncated)
         case .reset: return finish(.reset)
         case .stop: return finish(.stopped)
         }

@@ -24,8 +24,8 @@ package struct VerifyQuestion: Sendable {
     let forbidsOthers: Bool
     /// Whether no request may be refused, unless that is expected.
     let forbidsRejections: Bool
-    /// The codes of the findings that no entry may have.
-    let forbiddenFindings: [String]
+    /// The findings that no entry may have.
+    let forbiddenFindings: [Gate]
     /// Only entries that this matcher means are looked at.
     let scope: Matcher
     let expectations: [Expectation]
@@ -34,6 +34,12 @@ package struct VerifyQuestion: Sendable {
     var followed: Matcher {
         let isAnyMeant = forbidsOthers || forbidsRejections || !forbiddenFindings.isEmpty
         return isAnyMeant ? scope : scope.and(.any(of: expectations.map(\.filter.matcher)))
+    }
+
+    /// Whether the sender's conduct over time matters.
+    var asksForConduct: Bool {
+        forbiddenFindings.contains { $0.asksForConduct }
+            || expectations.contains { $0.filter.matcher.asksForFindings }
     }
 
     /// Whether something that has not come yet can still fail it once all expectations are met.
@@ -52,7 +58,10 @@ extension VerifyQuestion {
             "What must have arrived; each with `count` (at least so many, 1 unless told) or `exactly`.",
             example: #"[{"match": {"device": "6f1e*"}, "exactly": 1}]"#),
         Parameter(
-            "ordered", .boolean, "The expectations must be met one after the other, in their order.", example: "true",
+            "ordered", .boolean,
+            "The expectations must be met one after the other, in their order. Pushes that no expectation means may come between; "
+                + "`noOthers` forbids them. A push that fits an expectation whose turn it is not is out of order.",
+            example: "true",
             standard: "false"),
         Parameter(
             "noOthers", .boolean, "No accepted push may arrive that no expectation means.", example: "true",
@@ -61,7 +70,9 @@ extension VerifyQuestion {
             "noRejections", .boolean, "No request may be refused, unless an expectation means it.", example: "true",
             standard: "false"),
         Parameter(
-            "noFindings", .texts, "Codes of findings that nothing may have.", example: #"["L006", "L013"]"#),
+            "noFindings", .texts,
+            "Findings that nothing may have: codes, or `error` and `warning` for all of the severity; those of the sender's conduct count.",
+            example: #"["error", "L013"]"#),
         Parameter(
             "scope", .matcher, "Only entries that this matcher means are looked at; all of them without it.",
             example: #"{"topic": "com.acme.*"}"#),
@@ -118,17 +129,22 @@ extension VerifyQuestion {
         members.first { $0.name == name } ?? ListParameters.after
     }
 
-    private static func findings(_ body: BodyFields) throws(Problem) -> [String] {
+    private static func findings(_ body: BodyFields) throws(Problem) -> [Gate] {
         let field = member("noFindings")
-        let known = FindingCode.all.map(\.code.description)
-        let codes = try body.texts(field) ?? []
-        for code in codes where !known.contains(code) {
-            throw body.refusal(
-                field, code,
-                hint: NearestName.of(code, among: known).map { "Did you mean \(quoted($0))?" }
-                    ?? "GET /v1/findings lists all codes.")
+        var gates: [Gate] = []
+        for word in try body.texts(field) ?? [] {
+            let known = try? Gate(word)
+            switch known {
+            case .findings, .finding: if let known { gates.append(known) }
+            case nil, .rejected, .unusedRules:
+                let codes = FindingCode.all.map(\.code.description) + ["error", "warning"]
+                throw body.refusal(
+                    field, word,
+                    hint: NearestName.of(word, among: codes).map { "Did you mean \(quoted($0))?" }
+                        ?? "GET /v1/findings lists all codes.")
+            }
         }
-        return codes
+        return gates
     }
 
     private static func expectations(_ body: BodyFields, now: Int64) throws(Problem) -> [Expectation] {

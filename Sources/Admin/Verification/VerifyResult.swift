@@ -24,7 +24,9 @@ struct VerifyResult: Sendable {
     private(set) var arrivals: [Arrival] = []
     var cursor: UInt64 = 0
     var oldest: UInt64 = 0
-    var truncated = false
+    /// Why not all that the question is about is known, in words; nil when it is.
+    var gap: String?
+    var truncated: Bool { gap != nil }
     var verdict = WaitMachine.Verdict.met
     var waitedMilliseconds: Int64 = 0
 

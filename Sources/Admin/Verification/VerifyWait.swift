@@ -6,21 +6,25 @@ struct VerifyWait: WaitingCall {
     private let question: VerifyQuestion
     private let reply: (VerifyResult) -> Void
     let scratch = MatchScratch()
-    private let forbidden: Set<String>
-    /// Watches the sender, when a finding about conduct over time is forbidden.
+    /// Watches the sender, when a finding about conduct over time is asked for or forbidden.
     private var conduct: Conduct?
     private var machine: VerifyMachine
     private var result: VerifyResult
     private var startedAt: Int64 = 0
 
     /// A verification that has not begun; `reply` is called with its result.
-    init(_ question: VerifyQuestion, reply: @escaping (VerifyResult) -> Void) {
+    init(_ question: VerifyQuestion, _ journal: Journal, reply: @escaping (VerifyResult) -> Void) {
         self.question = question
         self.reply = reply
-        let forbidden = Set(question.forbiddenFindings)
-        self.forbidden = forbidden
-        conduct =
-            FindingCode.conductCodes.contains { forbidden.contains($0.code.description) } ? Conduct() : nil
+        if question.asksForConduct {
+            var conduct = Conduct()
+            // What came before says what the sender should have known.
+            if question.after > 0 {
+                for entry in journal.snapshot().entries.prefix(while: { $0.seq <= question.after })
+                where question.scope.matches(entry, scratch: scratch) { _ = conduct.see(entry) }
+            }
+            self.conduct = conduct
+        }
         machine = VerifyMachine(question)
         result = VerifyResult(question)
     }
@@ -37,9 +41,10 @@ struct VerifyWait: WaitingCall {
     mutating func start(_ snapshot: Journal.Snapshot, now: Int64) -> WaitMachine.Action {
         startedAt = now
         result.oldest = snapshot.oldest
-        result.truncated = snapshot.truncated
+        result.gap = snapshot.gap(after: question.after)
         result.cursor = snapshot.cursor
-        return machine.start(isTruncated: snapshot.truncated, now: now)
+        scratch.remarks = snapshot.remarks
+        return machine.start(isTruncated: result.truncated, now: now)
     }
 
     mutating func take(_ entry: JournalEntry, now: Int64) -> WaitMachine.Action {
@@ -49,7 +54,11 @@ struct VerifyWait: WaitingCall {
     }
 
     mutating func receive(_ event: WaitMachine.Event, now: Int64) -> WaitMachine.Action {
-        machine.receive(event, now: now)
+        if case .removed(let last) = event {
+            guard last > question.after else { return .none }
+            result.gap = "entries up to #\(last) were deleted while this call waited"
+        }
+        return machine.receive(event, now: now)
     }
 
     mutating func account(for cursor: UInt64) { result.cursor = max(result.cursor, cursor) }
@@ -62,6 +71,8 @@ struct VerifyWait: WaitingCall {
     }
 
     private mutating func add(_ entry: JournalEntry) {
+        let remarks = conduct?.see(entry) ?? []
+        scratch.remarks = remarks.isEmpty ? [:] : [entry.seq: remarks]
         let places = question.expectations.indices.filter {
             question.expectations[$0].filter.matcher.matches(entry, scratch: scratch)
         }
@@ -74,9 +85,9 @@ struct VerifyWait: WaitingCall {
         case .forbidden: if isOther { result.others.add(entry) } else { result.rejections.add(entry) }
         case .ignored: break
         }
-        guard !forbidden.isEmpty else { return }
-        let codes = entry.content.findings.map(\.code) + (conduct?.see(entry).map(\.code) ?? [])
-        if codes.contains(where: { forbidden.contains($0.code.description) }) {
+        guard !question.forbiddenFindings.isEmpty else { return }
+        let codes = entry.content.findings.map(\.code) + remarks.map(\.code)
+        if codes.contains(where: { code in question.forbiddenFindings.contains { $0.objects(to: code) } }) {
             result.findings.add(entry)
             machine.violate()
         }

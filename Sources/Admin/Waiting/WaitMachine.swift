@@ -11,6 +11,8 @@ package struct WaitMachine: Sendable {
         case timer
         /// All matches journaled before the drain was asked for have been given in.
         case drained
+        /// Somebody deleted entries up to this number.
+        case removed(through: UInt64)
         /// The journal was reset.
         case reset
         /// The server stops.
@@ -100,6 +102,7 @@ package struct WaitMachine: Sendable {
         case .drained:
             guard isDraining else { return .none }
             return state == .settling ? finish(.met) : judgeCount()
+        case .removed: return .none
         case .reset: return finish(.reset)
         case .stop: return finish(.stopped)
         }

@@ -13,6 +13,16 @@ enum WaitProblem {
                 + "or start the server with a larger --max-entries or --max-bytes.")
     }
 
+    /// The same in the words of whoever knows why.
+    static func truncated(after: UInt64, because gap: String) -> Problem {
+        Problem(
+            .journalTruncated,
+            "The question counts from \(after == 0 ? "the beginning" : "cursor \(after)"), and not everything since is known: "
+                + "\(gap).",
+            hint: "Take a cursor before acting (GET /v1/cursor, or after=now), after what was deleted, and ask with "
+                + "after=CURSOR.")
+    }
+
     /// The journal was reset, or its namespace deleted, so many milliseconds after the call came.
     static func reset(_ journal: Journal, after milliseconds: Int64) -> Problem {
         if journal.isRetired {

@@ -139,6 +139,7 @@ package final class WaitRoom {
             guard let action = waiters[number]?.call.take(entry, now: loop.milliseconds) else { return }
             perform(action, for: number)
         case .completed, .candidate: break
+        case .removed(let last): receive(.removed(through: last), for: number)
         case .reset: receive(.reset, for: number)
         case .closed: receive(.stop, for: number)
         }

@@ -56,6 +56,8 @@ package struct Rule: Sendable {
     /// Whether rules behind it are asked too when it fires.
     package var continues = false
     package var origin = Origin.rules
+    /// Whether somebody chose the id; a made-up one is another rule each time.
+    package var isNamed = true
     package var source = Source()
 
     /// Where it stands in the order of age; given by the script.

@@ -235,6 +235,13 @@ package final class Script: Sendable {
         statuses(now: now).filter { $0.hits == 0 && $0.rule.origin != .chaos }.map(\.rule.id)
     }
 
+    /// The same over the life of the script, with the rules that are gone: taken out, forgotten by a reset or past their time.
+    package var neverFired: [String] {
+        state.withLock { state in
+            state.ledger.neverFired(state.rules.map { ($0, state.records[$0.number]?.hits ?? 0) })
+        }
+    }
+
     /// Begins failures at random, which are these rules, in the place of those before.
     package func begin(_ chaos: Chaos, _ rules: [Rule]) throws(Refusal) {
         try replace(.chaos, with: rules)
@@ -351,7 +358,10 @@ package final class Script: Sendable {
             let seed = state.seed
             let generation = state.generation + 1
             let number = state.nextNumber()
+            var ledger = state.ledger
+            for rule in state.rules { ledger.ends(rule, hits: state.records[rule.number]?.hits ?? 0) }
             state = ScriptState(seed: seed, generation: generation, lastNumber: number)
+            state.ledger = ledger
             for var rule in initial {
                 rule.number = state.nextNumber()
                 state.insert(rule)

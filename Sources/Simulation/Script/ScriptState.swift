@@ -34,6 +34,8 @@ struct ScriptState: ~Copyable {
     /// How many requests were too large for all rules to be asked about them.
     var unasked = 0
     var generation: UInt64 = 0
+    /// Which rules never fired.
+    var ledger = RuleLedger()
     private var lastNumber: UInt64 = 0
 
     /// A state without rules; numbers go on from those that were given before.
@@ -60,6 +62,9 @@ struct ScriptState: ~Copyable {
     /// Takes rules out with everything that is known of them; returns the answers that waited because of them.
     mutating func remove(_ numbers: Set<UInt64>) -> [Waiting] {
         if numbers.isEmpty { return [] }
+        for rule in rules where numbers.contains(rule.number) {
+            ledger.ends(rule, hits: records[rule.number]?.hits ?? 0)
+        }
         rules.removeAll { numbers.contains($0.number) }
         for number in numbers {
             records[number] = nil
@@ -87,6 +92,7 @@ struct ScriptState: ~Copyable {
         if let probability = rule.probability, draw >= probability { return nil }
         guard let step = rule.step(counter.hits) else { return nil }
         counter.hits += 1
+        if records[rule.number]?.hits == 0 { ledger.fires(rule) }
         records[rule.number]?.hits += 1
         records[rule.number]?.lastHitAt = now
         if let next = rule.nextState { scenario = next }

@@ -36,6 +36,7 @@ extension FiltersEntries {
             ("key-id", "keyId", "ID", "the key of the provider token"),
             ("team-id", "teamId", "ID", "the team of the provider token"),
             ("conn", "conn", "ID", "the connection: c7"),
+            ("finding", "finding", "CODE", "a finding of the request or of the sender's conduct: L004, error, warning"),
             ("since", "since", "TIME", "not before this time, or so long ago: 30s"),
             ("until", "until", "TIME", "not after this time"),
         ]

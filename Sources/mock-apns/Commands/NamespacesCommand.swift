@@ -16,6 +16,7 @@ enum NamespacesCommand {
         var profile: String?
         var seed: Int?
         var isJudged = false
+        var allowed: Set<Reason> = []
     }
 
     static let command = Command(
@@ -24,7 +25,8 @@ enum NamespacesCommand {
         notes: """
             A push belongs to a namespace by its port (--port, --h2c-port, --http1-port), by a key (--key), by its topic (--topic), by the host name
             NAME.apns.localhost or by the header field mock-apns-namespace. The other commands look into it with -n NAME.
-            `ns rm --verdict clean` exits with 1 when something unexpected happened in it.
+            `ns rm --verdict clean` exits with 1 when something unexpected happened in its life, whatever was deleted or reset since:
+            what the gates rejected, findings:error and unused-rules of `exec --fail-on` ask.
             """,
         settings: Settings(), flags: [makingFlags, endingFlags, Settings.clientFlags], operands: 0...2
     ) { result in
@@ -35,8 +37,10 @@ enum NamespacesCommand {
         case ("new", _):
             return try client.change("/v1/namespaces", method: "POST", body: body(settings, name: name))
         case ("rm", let name?):
-            let verdict = settings.isJudged ? "?verdict=clean" : ""
-            return try client.change("/v1/namespaces/" + Query.escaped(name) + verdict, method: "DELETE")
+            var query = Query()
+            if settings.isJudged { query.add("verdict", "clean") }
+            for reason in settings.allowed.map({ $0.spelling().description }).sorted() { query.add("allow", reason) }
+            return try client.change("/v1/namespaces/" + Query.escaped(name) + query.text, method: "DELETE")
         case ("rm", nil): throw UsageError("ns rm needs a name, as `ns ls` shows it")
         case (let word, _):
             let known = ["ls", "new", "rm"]
@@ -88,7 +92,10 @@ enum NamespacesCommand {
                 .value("verdict", "clean", "exit code 1 unless nothing unexpected happened in it") {
                     (settings, value) throws(UsageError) in
                     settings.isJudged = try FlagValue.choice(value, Verdict.self) == .clean
-                }.withoutVariable
+                }.withoutVariable,
+                .list("allow", "REASON", GateFlags.allowHelp) { (settings, values) throws(UsageError) in
+                    settings.allowed = try GateFlags.reasons(values)
+                }.withoutVariable,
             ])
     }
 

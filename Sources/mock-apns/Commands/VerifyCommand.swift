@@ -56,14 +56,15 @@ enum VerifyCommand {
                     (settings, values) throws(UsageError) in
                     settings.forbidden = try values.map { value throws(UsageError) in try ExpectationText(value) }
                 }.withoutVariable,
-                .toggle("ordered", "the expectations must be met one after the other") { $0.isOrdered = $1 }
+                .toggle("ordered", "the expectations must be met one after the other; other pushes may come between") { $0.isOrdered = $1 }
                     .withoutVariable,
                 .toggle("no-others", "no accepted push that nobody expects") { $0.forbidsOthers = $1 }
                     .withoutVariable,
                 .toggle("no-rejections", "no refused request that nobody expects") { $0.forbidsRejections = $1 }
                     .withoutVariable,
-                .list("no-finding", "CODE", "no entry with a finding of this code") { $0.findings = $1 }
-                    .withoutVariable,
+                .list(
+                    "no-finding", "CODE", "no entry with a finding of this code, or of a severity: error or warning"
+                ) { $0.findings = $1 }.withoutVariable,
                 .value("scope", "CONDITIONS", "look only at entries of which this holds") {
                     (settings, value) throws(UsageError) in settings.scope = try ExpectationText(value)
                 }.withoutVariable,

@@ -45,6 +45,7 @@ final class ExecLoop {
             return Self.cannotStart
         }
         defer { server.stop() }
+        if settings.gates.contains(where: \.asksForConduct) { server.worlds.watchConduct() }
         // Before the program runs, so that no signal is lost between its start and ours.
         try watchSignals()
         let child: ChildProcess
@@ -107,34 +108,11 @@ final class ExecLoop {
         return withExtendedLifetime(watch) { child.wait() }
     }
 
-    /// What the gates object to, a sentence each. Namespaces that were deleted had their own verdict.
+    /// What the gates object to, a sentence each: what was counted in the life of the run, in all namespaces.
     private func objections(_ server: MockServer) -> [String] {
-        var refused = 0
-        var faulty = 0
-        var unused: [String] = []
-        var first: JournalEntry?
-        for namespace in server.worlds.all {
-            let journal = namespace.simulator.journal
-            let entries = journal.snapshot().entries
-            let unexpected = entries.filter { $0.content.outcome == .rejected && $0.content.rule == nil }
-            refused += unexpected.count
-            // What is no longer held cannot be told from what a rule refused, and must not pass unseen.
-            if journal.statistics.evicted > 0 { refused = max(refused, Int(clamping: journal.statistics.rejected)) }
-            first = first ?? unexpected.first
-            unused += namespace.simulator.script.neverFired(now: namespace.simulator.clock.now().server)
-            faulty += entries.count { entry in entry.content.findings.contains { $0.code.severity == .error } }
+        guard !settings.gates.isEmpty else { return [] }
+        return server.worlds.tally.objections(settings.gates, allowing: settings.allowed).map {
+            "--fail-on \($0.gate.word): \($0.words)"
         }
-        var sentences: [String] = []
-        if settings.gates.contains(.rejected), refused > 0 {
-            let example = first?.content.failures.first.map { ": \($0.explanation)" } ?? ""
-            sentences.append("--fail-on rejected: \(refused) refused\(example)")
-        }
-        if settings.gates.contains(.errorFindings), faulty > 0 {
-            sentences.append("--fail-on findings:error: \(faulty) pushes have findings of severity error")
-        }
-        if settings.gates.contains(.unusedRules), !unused.isEmpty {
-            sentences.append("--fail-on unused-rules: \(unused.joined(separator: ", ")) never fired")
-        }
-        return sentences
     }
 }
