@@ -29,7 +29,7 @@ struct GateModelTests {
         }
 
         mutating func forgetAll(isReset: Bool) {
-            if let newest = held.last { deletedThrough = newest.seq }
+            if let newest = held.last { deletedThrough = max(deletedThrough, newest.seq) }
             if isReset || !held.isEmpty { startedThrough = last }
             held = []
         }

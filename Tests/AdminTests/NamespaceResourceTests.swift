@@ -208,7 +208,7 @@ struct NamespaceResourceTests {
         _ = make(#"{"name": "suite"}"#)
         harness.push(topic: nil, failure: failure, in: try namespace("suite"))
         let text = harness.send("/v1/namespaces/suite", method: "DELETE", accept: "text/plain")
-        #expect(text.status == 200 && text.text.contains("not clean: 1 refused"))
+        #expect(text.status == 200 && text.text.contains("not clean: rejected: 1 refused"))
     }
 
     @Test func `a rule that never fired makes the verdict 417, and is named`() throws {

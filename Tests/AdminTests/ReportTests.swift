@@ -58,7 +58,7 @@ struct ReportTests {
         for _ in 1...2 { refuse() }
         let markdown = harness.send("/v1/report?format=md")
         #expect(markdown.header("content-type") == "text/markdown; charset=utf-8")
-        #expect(markdown.text.contains("* **L004** (error, 1 times): expected no second try"))
+        #expect(markdown.text.contains("* **L004** (error, once): expected no second try"))
         #expect(harness.send("/v1/report", accept: "text/plain").text == markdown.text)
         let junit = harness.send("/v1/report?format=junit")
         #expect(junit.header("content-type") == "application/xml")

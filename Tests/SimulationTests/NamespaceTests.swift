@@ -154,7 +154,7 @@ struct NamespaceTests {
         #expect(events.all.contains("reset"))
         #expect(journal.commit([JournalFixture.entry()]) > 0)
         #expect(journal.snapshot().entries.isEmpty)
-        #expect(worlds.statistics.accepted == 1)
+        #expect(worlds.statistics.accepted == 2)
         let late = Collected<String>()
         _ = try journal.follow(after: 0, matching: Matcher()) { event in
             if case .reset = event { late.append("reset") }
