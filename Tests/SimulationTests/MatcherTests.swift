@@ -174,6 +174,7 @@ struct MatcherTests {
             var matcher = Matcher()
             let words = [
                 "kind": "device", "type": "alert", "env": "sandbox", "reason": "BadTopic", "outcome": "broken",
+                "finding": "L004",
             ]
             try matcher.require(name, anyOf: [words[name] ?? "10"])
         }

@@ -35,7 +35,7 @@ struct SearchWordTests {
         ("body:order", true), ("subtitle:x", false), ("is:accepted", true), ("!is:accepted", false),
         ("is:silent", false), ("has:badge", true), ("has:category", false), ("!has:category", true),
         ("has:attachment-url", false), ("larger:90", true), ("larger:1k", false), ("smaller:1k", true),
-        ("finding:L006", true), ("finding:l006", true), ("finding:L00", false), ("finding:L007", false),
+        ("finding:L006", true), ("finding:l006", true), ("finding:L007", false),
         ("device:6f1e*", true), ("type:alert,voip", true), ("aps.badge:1", true), ("since:2020-01-01T00:00:00Z", true),
         ("title:ship body:order has:sound", true), ("title:ship body:nothing", false),
     ])
