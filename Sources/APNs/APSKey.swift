@@ -10,17 +10,24 @@ package enum APSKey: Int, Sendable, CaseIterable {
         PayloadKeyRow("alert", .alert, since: "iOS 3", "The text that is shown."),
         PayloadKeyRow("badge", .badge, since: "iOS 3", "The number on the app's icon; 0 takes it away."),
         PayloadKeyRow("sound", .sound, since: "iOS 3", "The sound that is played."),
-        PayloadKeyRow("thread-id", .text, since: "iOS 10", "Groups notifications that belong together."),
-        PayloadKeyRow("category", .text, since: "iOS 8", "The type of the notification, which decides its actions."),
+        PayloadKeyRow(
+            "thread-id", .text, ofAlertsOnly: true, since: "iOS 10", "Groups notifications that belong together."),
+        PayloadKeyRow(
+            "category", .text, ofAlertsOnly: true, since: "iOS 8",
+            "The type of the notification, which decides its actions."),
         PayloadKeyRow("content-available", .flag, since: "iOS 7", "Wakes the app in the background."),
         PayloadKeyRow(
-            "mutable-content", .flag, since: "iOS 10", "Gives the notification to the app's extension first."),
-        PayloadKeyRow("target-content-id", .text, since: "iOS 13", "The window that is brought forward."),
+            "mutable-content", .flag, ofAlertsOnly: true, since: "iOS 10",
+            "Gives the notification to the app's extension first."),
         PayloadKeyRow(
-            "interruption-level", .interruptionLevel, since: "iOS 15", "How important and urgent the notification is."),
+            "target-content-id", .text, ofAlertsOnly: true, since: "iOS 13", "The window that is brought forward."),
         PayloadKeyRow(
-            "relevance-score", .relevance, since: "iOS 15", "Orders the app's notifications or Live Activities."),
-        PayloadKeyRow("filter-criteria", .text, since: "iOS 16", "What a Focus filter decides by."),
+            "interruption-level", .interruptionLevel, ofAlertsOnly: true, since: "iOS 15",
+            "How important and urgent the notification is."),
+        PayloadKeyRow(
+            "relevance-score", .relevance, ofAlertsOnly: true, since: "iOS 15",
+            "Orders the app's notifications or Live Activities."),
+        PayloadKeyRow("filter-criteria", .text, ofAlertsOnly: true, since: "iOS 16", "What a Focus filter decides by."),
         PayloadKeyRow(
             "stale-date", .seconds, in: .liveActivity, since: "iOS 16.2", "When a Live Activity becomes out of date."),
         PayloadKeyRow(

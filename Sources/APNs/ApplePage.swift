@@ -22,6 +22,8 @@ package enum ApplePage {
         "https://developer.apple.com/documentation/activitykit/starting-and-updating-live-activities-with-activitykit-push-notifications"
     package static let widgets: StaticString =
         "https://developer.apple.com/documentation/widgetkit/updating-widgets-with-widgetkit-push-notifications"
+    package static let fileProvider: StaticString =
+        "https://developer.apple.com/documentation/fileprovider/using-push-notifications-to-signal-changes"
     package static let pushToTalk: StaticString =
         "https://developer.apple.com/documentation/pushtotalk/creating-a-push-to-talk-app"
     package static let deviceManagement: StaticString = "https://developer.apple.com/documentation/devicemanagement"

@@ -10,6 +10,8 @@ package struct ChannelHeaders: Sendable {
     package private(set) var expiration: Int64?
     package private(set) var priority: UInt8 = 10
     package private(set) var pushType: PushType?
+    /// The push type as it is written, when that is a spelling of Apple's that nobody else uses.
+    package private(set) var oddTypeSpelling: String?
 
     /// Reads the header fields of a request; adds the checks that fail.
     package init(
@@ -31,11 +33,14 @@ package struct ChannelHeaders: Sendable {
         guard operation == .publish else { return }
         pushType = ChannelRules.pushType(
             bytes.extracting(fields.pushType.bounds), isPresent: fields.pushType.isPresent, &failures)
+        let type = bytes.extracting(fields.pushType.bounds)
+        oddTypeSpelling = ChannelRules.otherTypeNames.first { type.isEqual(to: $0) }?.description
         expiration = ChannelRules.expiration(
             bytes.extracting(fields.expiration.bounds), isPresent: fields.expiration.isPresent, &failures)
         priority = ChannelRules.priority(
             bytes.extracting(fields.priority.bounds), isPresent: fields.priority.isPresent, &failures)
         NotificationRules.payloadSize(
-            request.bodyBytesReceived, limit: ChannelRules.payloadLimit, .liveactivity, &failures)
+            request.bodyBytesReceived, limit: ChannelRules.payloadLimit, .liveactivity,
+            body: bytes.extracting(request.bodyRange), &failures)
     }
 }

@@ -9,11 +9,12 @@ extension ChannelRules {
         _ failures: inout [CheckFailure]
     ) -> [Finding] {
         if let fault = document.parse(request.storage, in: request.bodyRange) {
-            return NotificationRules.notJSON(fault, .liveactivity, .strict, &failures).findings
+            return NotificationRules.notJSON(
+                fault, request.storage.span.extracting(request.bodyRange), .liveactivity, .strict, &failures
+            ).findings
         }
         guard document.kind(document.root) == .object else {
-            let kind = document.kind(document.root)
-            return NotificationRules.notObject(kind, .liveactivity, .strict, &failures).findings
+            return NotificationRules.notObject(document, .liveactivity, .strict, &failures).findings
         }
         let context = PayloadRules.Context(
             pushType: .liveactivity, priority: headers.priority, isBroadcast: true, limit: payloadLimit)

@@ -8,6 +8,8 @@ package enum ChannelRules {
     package static let channelIDLimit = 64
     /// The push type of the header.
     package static let pushTypeName: StaticString = "liveactivity"
+    /// The spellings that stand on Apple's other pages.
+    package static let otherTypeNames: [StaticString] = ["LiveActivity", "Liveactivity"]
 
     /// The path has a bundle id, not a topic: there is no suffix of a push type.
     static func bundleID(_ value: Span<UInt8>, _ failures: inout [CheckFailure]) {
@@ -93,9 +95,11 @@ package enum ChannelRules {
         return nil
     }
 
-    /// `apns-push-type` is there and is `liveactivity`: nothing else can be broadcast.
+    /// `apns-push-type` is there and is `liveactivity`, in one of the three spellings of Apple's pages: nothing else can be broadcast.
     static func pushType(_ value: Span<UInt8>, isPresent: Bool, _ failures: inout [CheckFailure]) -> PushType? {
-        if value.isEqual(to: pushTypeName) { return .liveactivity }
+        if value.isEqual(to: pushTypeName) || otherTypeNames.contains(where: { value.isEqual(to: $0) }) {
+            return .liveactivity
+        }
         let shown = value.shownText()
         guard isPresent else {
             failures.append(
@@ -107,7 +111,7 @@ package enum ChannelRules {
         }
         let hint =
             shown.lowercased() == pushTypeName.description
-            ? "in the header the word is written \(pushTypeName); LiveActivity is for the body that creates a channel"
+            ? "the word is written \(pushTypeName)"
             : "only Live Activities can be broadcast"
         failures.append(
             CheckFailure(

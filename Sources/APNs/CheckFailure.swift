@@ -12,10 +12,13 @@ package struct CheckFailure: Sendable, Equatable {
     package let explanation: String
     /// For 410: milliseconds since 1970 when the token was found to be gone.
     package let timestamp: Int64?
-    /// What to do, where the row of the reason says it for another kind of request.
+    /// What to do, where more is known than the row of the reason says.
     package let fix: String?
     /// Whether the test brought it about, such as by revoking a key.
     package var isAskedFor = false
+
+    /// What to do.
+    package var remedy: String { fix ?? reason.row.fix.description }
 
     package init(
         _ check: Check, _ reason: Reason, expected: String, actual: String, explanation: String,
@@ -30,3 +33,6 @@ package struct CheckFailure: Sendable, Equatable {
         self.fix = fix
     }
 }
+
+/// A failed check can end a step that yields a value otherwise.
+extension CheckFailure: Error {}

@@ -16,11 +16,17 @@ package struct Finding: Sendable, Equatable {
     package let found: String
     /// The sentence for people: what is wrong and what happens.
     package let message: String
+    /// What to do, where more is known than the row of the code says.
+    private let ownFix: String?
 
-    package init(_ code: FindingCode, path: String = "", found: String = "", message: String) {
+    /// What to do.
+    package var fix: String { ownFix ?? code.fix.description }
+
+    package init(_ code: FindingCode, path: String = "", found: String = "", message: String, fix: String? = nil) {
         self.code = code
         self.path = path
         self.found = found
         self.message = message
+        ownFix = fix == code.fix.description ? nil : fix
     }
 }

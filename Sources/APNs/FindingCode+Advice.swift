@@ -6,6 +6,8 @@ extension FindingCode {
         .nullValue, .flagNotOne, .keyOfOtherType, .keyOfOtherEvent, .milliseconds, .unknownKey, .misplacedKey,
         .duplicateKey, .mixedNames, .nothingShown, .mutableWithoutAlert, .volumeWithoutCritical,
         .backgroundNotWaking, .contentNotChanged, .priorityOfType, .walletPayload, .mdmElsewhere, .moreFindings,
+        .websiteArguments,
+        .websiteAlert, .emptyValue, .alertNotForPeople, .fileProviderKey, .numberBeyondDouble,
     ]
 
     // MARK: - The request and the payload
@@ -75,7 +77,7 @@ extension FindingCode {
         "P052", .warning, expected: "content-available with the value 1 in a background push",
         fix: "Add content-available with the value 1 to aps.", source: ApplePage.background)
     package static let contentNotChanged = FindingCode(
-        "P053", .warning, expected: "content-changed with the value true in a widgets push",
+        "P053", .warning, expected: "content-changed with the value true in a widgets or controls push",
         fix: "Add content-changed with the value true to aps.", source: ApplePage.widgets)
     package static let priorityOfType = FindingCode(
         "P054", .warning, expected: "a priority that Apple names for the push type",
@@ -90,4 +92,29 @@ extension FindingCode {
     package static let moreFindings = FindingCode(
         "P057", .warning, expected: "few remarks about one payload",
         fix: "Mend what is listed, then look again.", source: ApplePage.payload)
+    package static let emptyValue = FindingCode(
+        "P060", .warning, expected: "something in a key that the push needs",
+        fix: "Give the key its value: an alert has a title and a body, attributes-type the name of a Swift type.",
+        source: ApplePage.liveActivities)
+    package static let alertNotForPeople = FindingCode(
+        "P061", .warning, expected: "a text for people, or an object of title and body",
+        fix: "Send alert as a JSON object, not as a string with JSON in it, and title and body as plain texts.",
+        source: ApplePage.payload)
+    package static let numberBeyondDouble = FindingCode(
+        "P063", .warning, expected: "a number that a double or an integer of 64 bits holds",
+        fix: "Send long numbers, such as ids, as strings.", source: ApplePage.payload)
+
+    // MARK: - Websites and file providers
+
+    package static let websiteArguments = FindingCode(
+        "P058", .warning, expected: "url-args in a push to a website (web.…)",
+        fix: "Add url-args to aps: one string for each placeholder of urlFormatString, [] when it has none.",
+        source: ApplePage.payload)
+    package static let websiteAlert = FindingCode(
+        "P059", .warning, expected: "alert as an object with title and body in a push to a website (web.…)",
+        fix: "Send alert as an object with title, body and, where the site has one, action.", source: ApplePage.payload)
+    package static let fileProviderKey = FindingCode(
+        "P062", .warning, expected: "container-identifier and domain as strings beside aps",
+        fix: "Add container-identifier, such as NSFileProviderWorkingSetContainerItemIdentifier, and domain.",
+        source: ApplePage.fileProvider)
 }

@@ -14,6 +14,9 @@ package struct NotificationHeaders: Sendable {
     /// Whether the device token has digits in upper case.
     package private(set) var hasUpperCaseToken = false
 
+    /// What is odd about topic and device token though they are accepted; nearly always empty.
+    private(set) var advice: [Finding] = []
+
     /// Reads the headers of a request; adds the checks that fail.
     ///
     /// The calls stand in the order of the checks, but it is the order of ``Check`` that decides.
@@ -48,15 +51,24 @@ package struct NotificationHeaders: Sendable {
         if let type = declaredType ?? topicSuffix, type == .voip {
             payloadLimit = max(ordinaryLimit, PushTypeRow.extendedLimit)
         }
-        NotificationRules.payloadSize(request.bodyBytesReceived, limit: payloadLimit, declaredType, &failures)
+        NotificationRules.payloadSize(
+            request.bodyBytesReceived, limit: payloadLimit, declaredType,
+            body: bytes.extracting(request.bodyRange), &failures)
         if deviceToken.count > 0 {
-            hasUpperCaseToken = NotificationRules.deviceToken(bytes.extracting(deviceToken.bounds), &failures)
+            let token = bytes.extracting(deviceToken.bounds)
+            let count = failures.count
+            hasUpperCaseToken = NotificationRules.deviceToken(token, &failures)
+            if failures.count == count, let finding = Finding.deviceTokenLength(token) { advice.append(finding) }
         }
         if fields.topic.isPresent || defaultTopic == nil {
             NotificationRules.topicPresent(
                 topic, isHeaderPresent: fields.topic.isPresent, certificateTopics: certificateTopics, &failures)
         }
+        let count = failures.count
         NotificationRules.topicCharacters(topic, &failures)
+        if failures.count == count, let finding = Finding.topicForm(topic, suffix: topicSuffix) {
+            advice.append(finding)
+        }
         NotificationRules.pushTypeTopic(
             declaredType, suffix: topicSuffix, topic: fields.topic.isPresent ? topic : usual.span, &failures)
     }

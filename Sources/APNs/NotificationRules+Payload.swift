@@ -14,7 +14,7 @@ extension NotificationRules {
 
     /// The body is there and no larger than its limit.
     package static func payloadSize(
-        _ count: Int, limit: Int, _ type: PushType?, _ failures: inout [CheckFailure]
+        _ count: Int, limit: Int, _ type: PushType?, body: Span<UInt8>, _ failures: inout [CheckFailure]
     ) {
         if count == 0 {
             failures.append(
@@ -26,27 +26,29 @@ extension NotificationRules {
             failures.append(
                 CheckFailure(
                     .payloadSize, .payloadTooLarge, expected: "at most \(limit) bytes", actual: "\(count) bytes",
-                    explanation: "The payload has \(count) bytes, \(count - limit) more than a push\(kind) may have."))
+                    explanation: "The payload has \(count) bytes, \(count - limit) more than a push\(kind) may have.",
+                    fix: count == body.count ? PayloadSize.shortening(body, limit: limit) : nil))
         }
     }
 
     /// The body is a JSON object that agrees with Apple's key tables, as far as the profile insists on it.
     package static func payload(
-        _ request: borrowing HTTPRequest, _ headers: NotificationHeaders, isPassTopic: Bool, isTypeDeclared: Bool,
-        profile: Profile, document: inout JSONDocument, _ failures: inout [CheckFailure]
+        _ request: borrowing HTTPRequest, _ headers: NotificationHeaders, topicFamily: PayloadRules.TopicFamily,
+        isTypeDeclared: Bool, profile: Profile, document: inout JSONDocument, _ failures: inout [CheckFailure]
     ) -> PayloadVerdict {
         let fallback = headers.declaredType ?? headers.topicSuffix ?? .alert
         if let fault = document.parse(request.storage, in: request.bodyRange) {
-            return notJSON(fault, fallback, profile, &failures)
+            return notJSON(
+                fault, request.storage.span.extracting(request.bodyRange), fallback, profile, &failures)
         }
         guard case .object = document.kind(document.root) else {
-            return notObject(document.kind(document.root), fallback, profile, &failures)
+            return notObject(document, fallback, profile, &failures)
         }
         let type =
             headers.declaredType
             ?? PayloadRules.inferredType(document, topicSuffix: headers.topicSuffix)
         let context = PayloadRules.Context(
-            pushType: type, isTypeDeclared: isTypeDeclared, priority: headers.priority, isPassTopic: isPassTopic,
+            pushType: type, isTypeDeclared: isTypeDeclared, priority: headers.priority, topicFamily: topicFamily,
             limit: headers.payloadLimit)
         var facts = PayloadFacts()
         let findings = PayloadRules.examine(document, context, &facts)
@@ -62,36 +64,47 @@ extension NotificationRules {
         failures.append(
             CheckFailure(
                 check, .badRequestPayload, expected: first.code.expected.description, actual: first.found,
-                explanation: "\(first.path.isEmpty ? "" : "\(first.path): ")\(first.message)\(others)"))
+                explanation: "\(first.path.isEmpty ? "" : "\(first.path): ")\(first.message)\(others)", fix: first.fix))
     }
 
     /// What is said of a body that is not JSON.
     static func notJSON(
-        _ fault: JSONFault, _ type: PushType, _ profile: Profile, _ failures: inout [CheckFailure]
+        _ fault: JSONFault, _ body: Span<UInt8>, _ type: PushType, _ profile: Profile,
+        _ failures: inout [CheckFailure]
     ) -> PayloadVerdict {
+        let look = LookAlike.first(in: LookAlike.payloadTexts, like: body)
         let place = "line \(fault.line), column \(fault.column)"
-        let message = "The payload is not JSON: \(fault.message), at \(place) (byte \(fault.offset))."
+        let message =
+            "The payload is not JSON: \(fault.message), at \(place) (byte \(fault.offset))."
+            + (look.map { " It looks like \($0.name)." } ?? "")
+        let finding = Finding(.payloadNotJSON, found: fault.message, message: message, fix: look?.fix)
         if profile != .live {
             failures.append(
                 CheckFailure(
                     .payload, .badRequestPayload, expected: "JSON", actual: "\(fault.message) at \(place)",
-                    explanation: message))
+                    explanation: message, fix: finding.fix))
         }
-        let finding = Finding(.payloadNotJSON, found: fault.message, message: message)
         return PayloadVerdict(pushType: type, findings: [finding])
     }
 
     /// What is said of JSON that is no object.
     static func notObject(
-        _ kind: JSONKind, _ type: PushType, _ profile: Profile, _ failures: inout [CheckFailure]
+        _ document: JSONDocument, _ type: PushType, _ profile: Profile, _ failures: inout [CheckFailure]
     ) -> PayloadVerdict {
-        let message = "The payload is a JSON \(kind); it must be an object."
+        let kind = document.kind(document.root)
+        let isEncodedTwice = document.firstByte(ofText: document.root) == UInt8(ascii: "{")
+        let message =
+            "The payload is a JSON \(kind); it must be an object."
+            + (isEncodedTwice ? " It looks like JSON that was encoded twice." : "")
+        let finding = Finding(
+            .payloadNotObject, found: "\(kind)", message: message,
+            fix: isEncodedTwice ? "Encode the payload once; what is in the string is the payload." : nil)
         if profile != .live {
             failures.append(
                 CheckFailure(
-                    .payload, .badRequestPayload, expected: "a JSON object", actual: "\(kind)", explanation: message))
+                    .payload, .badRequestPayload, expected: "a JSON object", actual: "\(kind)", explanation: message,
+                    fix: finding.fix))
         }
-        let finding = Finding(.payloadNotObject, found: "\(kind)", message: message)
         return PayloadVerdict(pushType: type, findings: [finding])
     }
 }

@@ -32,7 +32,8 @@ extension NotificationRules {
                 .topicAllowed, .topicDisallowed, expected: "letters, digits, dots and hyphens",
                 actual: topic.shownText(),
                 explanation: "The topic \"\(topic.shownText())\" cannot be a bundle id, so no key covers it: it has "
-                    + "\"\(character)\" at position \(position)."))
+                    + "\"\(character)\" at position \(position)."
+            ).looking(like: topic, in: LookAlike.topics))
     }
 
     private static func isTopicCharacter(_ byte: UInt8) -> Bool {

@@ -32,7 +32,7 @@ package enum NotificationRules {
             CheckFailure(
                 .path, .badPath, expected: "/3/device/<device token>", actual: shown,
                 explanation: "The path \(shown) is none that APNs has; device pushes go to /3/device/<device token>."
-            ))
+            ).looking(likePath: value))
     }
 
     /// No field that APNs reads is repeated.
@@ -50,7 +50,8 @@ package enum NotificationRules {
         failures.append(
             CheckFailure(
                 .apnsID, .badMessageID, expected: "8-4-4-4-12 hexadecimal digits", actual: value.shownText(),
-                explanation: "The apns-id \"\(value.shownText())\" is not a UUID of 36 characters."))
+                explanation: "The apns-id \"\(value.shownText())\" is not a UUID of 36 characters."
+            ).looking(like: value, in: LookAlike.ids))
         return nil
     }
 
@@ -62,7 +63,7 @@ package enum NotificationRules {
                 .expiration, .badExpirationDate, expected: "whole seconds since 1970, or 0",
                 actual: value.shownText(),
                 explanation: "The apns-expiration \"\(value.shownText())\" is not a whole number of seconds since 1970."
-            ))
+            ).looking(like: value, in: LookAlike.expirations))
         return nil
     }
 
@@ -74,7 +75,8 @@ package enum NotificationRules {
         failures.append(
             CheckFailure(
                 .priority, .badPriority, expected: "10, 5 or 1", actual: value.shownText(),
-                explanation: "The apns-priority is \"\(value.shownText())\"; there are 10, 5 and 1."))
+                explanation: "The apns-priority is \"\(value.shownText())\"; there are 10, 5 and 1."
+            ).looking(like: value, in: LookAlike.priorities))
         return 10
     }
 
@@ -102,7 +104,8 @@ package enum NotificationRules {
         failures.append(
             CheckFailure(
                 .pushType, .invalidPushType, expected: expected, actual: shown,
-                explanation: "The apns-push-type \"\(shown)\" is unknown; \(hint)."))
+                explanation: "The apns-push-type \"\(shown)\" is unknown; \(hint)."
+            ).looking(like: value, in: LookAlike.pushTypes))
         return nil
     }
 
@@ -127,7 +130,7 @@ package enum NotificationRules {
         {
             return !isLower
         }
-        failures.append(badDeviceToken(token))
+        failures.append(badDeviceToken(token).looking(like: token, in: LookAlike.deviceTokens))
         return false
     }
 

@@ -8,6 +8,15 @@ extension PayloadExamination {
 
         mutating func insert(_ place: Int) { bits |= 1 &<< UInt32(truncatingIfNeeded: place) }
 
+        /// The keys that say how an alert is shown.
+        static let ofAlertsOnly: SeenKeys = {
+            var keys = SeenKeys()
+            for row in APSKey.allCases where row.row.isOfAlertsOnly { keys.insert(row.rawValue) }
+            return keys
+        }()
+
+        func contains(anyOf keys: SeenKeys) -> Bool { bits & keys.bits != 0 }
+
         func contains(_ place: Int) -> Bool { bits & (1 &<< UInt32(truncatingIfNeeded: place)) != 0 }
 
         func contains(_ key: APSKey) -> Bool { contains(key.rawValue) }
@@ -30,10 +39,10 @@ extension PayloadExamination {
             seen.insert(place)
             if place == APSKey.alert.rawValue {
                 showsAlert = examineAlert(member.element, member.kind, &findings, &facts)
-            } else {
+            } else if tables.apsTypes[place].contains(type) {
                 examineValue(member.element, member.kind, tables.apsRules[place], &findings)
-            }
-            if !tables.apsTypes[place].contains(type) {
+            } else {
+                // What is not looked for may have any value.
                 adviseOtherType(member.element, tables.apsTypes[place], &findings)
             }
         }
@@ -42,12 +51,10 @@ extension PayloadExamination {
         case .alert: examineVisible(aps, seen, showsAlert: showsAlert, &findings)
         case .background: examineBackground(aps, seen, &findings)
         case .liveactivity: examineLiveActivity(aps, seen, &findings)
-        case .widgets where !seen.contains(.contentChanged):
-            add(
-                .contentNotChanged, path: "aps.content-changed",
-                "A widgets push without content-changed reloads nothing.", &findings)
+        case .widgets, .controls: if !seen.contains(.contentChanged) { adviseUnchanged(&findings) }
         default: break
         }
+        if context.topicFamily == .website { examineWebsite(aps, seen, &findings) }
     }
 
     /// `aps` is something else than an object; null is as good as absent where it is not needed.
@@ -84,6 +91,34 @@ extension PayloadExamination {
             &findings)
     }
 
+    /// Widgets and controls are reloaded because their content has changed.
+    func adviseUnchanged(_ findings: inout [Finding]) {
+        add(
+            .contentNotChanged, path: "aps.content-changed",
+            "A \(context.pushType.rawValue) push without content-changed reloads nothing.", &findings)
+    }
+
+    /// A Mac drops a website's push that lacks what Safari needs.
+    private func examineWebsite(_ aps: JSONElement, _ seen: SeenKeys, _ findings: inout [Finding]) {
+        if !seen.contains(.urlArguments) {
+            add(
+                .websiteArguments, path: "aps.url-args",
+                "A push to a website has no url-args, and a Mac drops it.", &findings)
+        }
+        guard seen.contains(.alert), let alert = document.member("alert", of: aps) else { return }
+        if document.kind(alert) == .string {
+            add(
+                .websiteAlert, at: alert, "\(described(alert)); a Mac drops a website's push whose alert is a string.",
+                &findings)
+        } else if document.kind(alert) == .object {
+            for name in ["title", "body"] as [StaticString] where !document.hasText(name, of: alert) {
+                add(
+                    .websiteAlert, path: "aps.alert.\(name)",
+                    "The alert has no text as \(name), and a Mac drops a website's push without it.", &findings)
+            }
+        }
+    }
+
     /// An alert push should show, play or count something.
     private func examineVisible(_ aps: JSONElement, _ seen: SeenKeys, showsAlert: Bool, _ findings: inout [Finding]) {
         if !showsAlert {
@@ -108,10 +143,21 @@ extension PayloadExamination {
         if seen.contains(.alert) || seen.contains(.badge) || seen.contains(APSKey.sound) {
             adviseVisible(aps, seen, &findings)
         }
+        if seen.contains(anyOf: SeenKeys.ofAlertsOnly) { adviseAlertKeys(aps, seen, &findings) }
         if !seen.contains(.contentAvailable) {
             add(
                 .backgroundNotWaking, path: "aps.content-available",
                 "A background push without content-available does not wake the app.", &findings)
+        }
+    }
+
+    /// Keys that say how an alert is shown say nothing where none is.
+    private func adviseAlertKeys(_ aps: JSONElement, _ seen: SeenKeys, _ findings: inout [Finding]) {
+        for key in APSKey.allCases where seen.contains(key) && SeenKeys.ofAlertsOnly.contains(key) {
+            guard let member = document.member(key.row.name, of: aps) else { continue }
+            add(
+                .keyOfOtherType, at: member,
+                "\(label(member)) means something where an alert is shown; a background push shows none.", &findings)
         }
     }
 

@@ -7,19 +7,32 @@ extension PayloadExamination {
         _ alert: JSONElement, _ kind: JSONKind, _ findings: inout [Finding], _ facts: inout PayloadFacts
     ) -> Bool {
         switch kind {
-        case .string: return document.range(alert).count > 2
+        case .string:
+            let first = document.firstByte(ofText: alert)
+            if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { examineForPeople(alert, &findings) }
+            return first != PayloadExamination.quotationMark
         case .object: break
         default:
             refuse(alert, .alertForm, &findings)
             return true
         }
         var seen = SeenKeys()
+        var isShown = false
         var next = document.firstMember(of: alert, in: tables.alert)
         while let member = next {
             next = document.member(after: member, in: tables.alert)
             facts.noteAlert(member, in: document)
             guard let place = admit(member, in: .alert, &findings) else { continue }
             seen.insert(place)
+            switch AlertKey(rawValue: place) {
+            case .title, .subtitle, .body, .titleKey, .subtitleKey, .bodyKey:
+                let first = document.firstByte(ofText: member.element)
+                isShown = isShown || first != PayloadExamination.quotationMark
+                if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+                    examineForPeople(member.element, &findings)
+                }
+            default: break
+            }
             if place == AlertKey.sound.rawValue, !isLiveActivity {
                 adviseMisplaced(member.element, to: "aps.sound", &findings)
             } else {
@@ -29,8 +42,18 @@ extension PayloadExamination {
         examineArguments(.titleArguments, of: .titleKey, alert, seen, &findings)
         examineArguments(.subtitleArguments, of: .subtitleKey, alert, seen, &findings)
         examineArguments(.bodyArguments, of: .bodyKey, alert, seen, &findings)
-        return seen.contains(.title) || seen.contains(.subtitle) || seen.contains(.body)
-            || seen.contains(.titleKey) || seen.contains(.subtitleKey) || seen.contains(.bodyKey)
+        return isShown
+    }
+
+    /// The first byte of an empty text is the mark that ends it.
+    private static let quotationMark = UInt8(ascii: "\"")
+
+    /// A text for people is not JSON, nor what a program makes of an object that it cannot write.
+    private func examineForPeople(_ text: JSONElement, _ findings: inout [Finding]) {
+        guard let kind = ObjectText(document.string(text) ?? "") else { return }
+        add(
+            .alertNotForPeople, at: text, "\(label(text)) is \(kind.words), which the device shows as it is.", &findings
+        )
     }
 
     /// The arguments of a localised text go with its key.

@@ -16,11 +16,30 @@ extension PayloadExamination {
         for key in event.requiredKeys where !seen.contains(key) {
             adviseMissing(key, "\(key.row.name), which is needed to \(event.rawValue) a Live Activity", &findings)
         }
+        for key in [APSKey.alert, .attributesType] where seen.contains(key) { adviseEmpty(key, aps, &findings) }
         if seen.hasEventKeys { adviseOtherEvents(aps, event, seen, &findings) }
     }
 
     private func adviseMissing(_ key: APSKey, _ what: String, _ findings: inout [Finding]) {
         add(.liveActivityKeyMissing, path: "aps.\(key.row.name)", "aps has no \(what).", &findings)
+    }
+
+    /// A key that is there with nothing in it does no more than one that is not.
+    private func adviseEmpty(_ key: APSKey, _ aps: JSONElement, _ findings: inout [Finding]) {
+        guard let member = document.member(key.row.name, of: aps) else { return }
+        let isEmpty =
+            switch document.kind(member) {
+            case .string: document.isBlank(member)
+            case .object: key == .alert && !document.children(of: member).contains { isReadable($0) }
+            case .array, .number, .boolean, .null: false
+            }
+        guard isEmpty else { return }
+        add(.emptyValue, at: member, "\(label(member)) is there, but there is nothing in it.", &findings)
+    }
+
+    /// Whether a member of an alert gives something to read or to hear.
+    private func isReadable(_ member: JSONElement) -> Bool {
+        document.kind(member) != .null && !document.isBlank(member)
     }
 
     private func adviseOtherEvents(

@@ -42,15 +42,20 @@ extension PayloadExamination {
     }
 
     private func examineMissingAPS(_ findings: inout [Finding]) {
+        if context.pushType == .controls { adviseUnchanged(&findings) }
         let isNeeded = tables.typesWithAPS.contains(PushTypeSet(context.pushType))
         guard isNeeded else { return }
         for member in document.children(of: document.root) where document.kind(member) == .object {
             guard let name = document.key(of: member), EditDistance.isNear(name, to: "aps") else { continue }
             add(.misspeltKey, at: member, "\(name) is no key of Apple's; did you mean aps?", &findings)
         }
-        add(
-            .apsMissing, path: "aps", "There is no aps, which a push of type \(context.pushType.rawValue) needs.",
-            &findings)
+        guard mayAdd(.apsMissing, &findings) else { return }
+        let look = LookAlike.envelope(document)
+        findings.append(
+            Finding(
+                .apsMissing, path: "aps",
+                message: "There is no aps, which a push of type \(context.pushType.rawValue) needs."
+                    + (look.map { " The payload looks like \($0.name)." } ?? ""), fix: look?.fix))
     }
 
     private func adviseMixedNames(_ findings: inout [Finding]) {

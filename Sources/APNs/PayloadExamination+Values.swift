@@ -33,7 +33,11 @@ extension PayloadExamination {
     }
 
     private func examineBadge(_ element: JSONElement, _ kind: JSONKind, _ findings: inout [Finding]) {
-        if case .number = kind, let value = document.integer(element), value >= 0 { return }
+        if case .number = kind, let value = document.integer(element) ?? (document.isWhole(element) ? 0 : nil),
+            value >= 0
+        {
+            return
+        }
         refuse(element, .badge, &findings)
     }
 

@@ -55,6 +55,8 @@ extension PayloadExamination {
                 hasMagic = true
                 if document.kind(member) != .string {
                     add(.mdmPayload, at: member, "\(described(member)); it must be the PushMagic string.", &findings)
+                } else if document.isBlank(member) {
+                    add(.emptyValue, at: member, "mdm is there, but there is nothing in it.", &findings)
                 }
             } else {
                 add(
@@ -76,6 +78,30 @@ extension PayloadExamination {
         add(
             .walletPayload, at: member, "The push is for a Wallet pass, for which nothing in the payload is read.",
             &findings)
+    }
+
+    /// A push to a File Provider extension names what has changed.
+    func examineFileProvider(_ findings: inout [Finding]) {
+        for name in ["container-identifier", "domain"] as [StaticString] {
+            guard let member = document.member(name, of: document.root) else {
+                add(
+                    .fileProviderKey, path: name.description,
+                    "A fileprovider push has no \(name), so nothing is told to have changed.", &findings)
+                continue
+            }
+            if document.kind(member) != .string || document.isBlank(member) {
+                add(.fileProviderKey, at: member, "\(described(member)); it must be a string with a name.", &findings)
+            }
+        }
+    }
+
+    /// Numbers that a device reads as others, or not at all.
+    func examineNumbers(_ findings: inout [Finding]) {
+        for element in document.numbersBeyondDouble {
+            add(
+                .numberBeyondDouble, at: element,
+                "\(described(element)), which no double holds; a device reads another number, or none.", &findings)
+        }
     }
 
     /// Names that occur twice in an object.

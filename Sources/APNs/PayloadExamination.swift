@@ -22,12 +22,14 @@ struct PayloadExamination {
         examineRequest(&findings)
         if context.pushType == .mdm {
             examineDeviceManagement(&findings)
-        } else if context.isPassTopic {
+        } else if context.topicFamily == .pass {
             examineWallet(&findings)
         } else {
             facts = .noting
             examineRoot(&findings, &facts)
         }
+        if context.pushType == .fileprovider { examineFileProvider(&findings) }
+        if document.hasUnusualNumbers { examineNumbers(&findings) }
         if document.hasDuplicates {
             facts = PayloadFacts()
             examineDuplicates(&findings)
@@ -40,7 +42,7 @@ struct PayloadExamination {
     ///
     /// Advice ends at the limit, with a last word that says so; errors, which decide whether the payload is refused, go
     /// on to twice the limit.
-    private func mayAdd(_ code: FindingCode, _ findings: inout [Finding]) -> Bool {
+    func mayAdd(_ code: FindingCode, _ findings: inout [Finding]) -> Bool {
         let limit = PayloadRules.maximumFindings
         if findings.count < limit { return true }
         if findings.count == limit {

@@ -8,6 +8,8 @@ package struct PayloadKeyRow: Sendable {
     package let pushTypes: PushTypeSet
     /// For a key of Live Activities: the only event with which it means something; nil for any.
     package let event: LiveActivityEvent?
+    /// Whether it says how an alert is shown, so that it means nothing in a push that shows none.
+    package let isOfAlertsOnly: Bool
     /// The first system that knows it.
     package let since: StaticString
     /// What it is for.
@@ -17,12 +19,14 @@ package struct PayloadKeyRow: Sendable {
 
     init(
         _ name: StaticString, _ rule: ValueRule, in pushTypes: PushTypeSet = .all, only event: LiveActivityEvent? = nil,
-        since: StaticString, _ meaning: StaticString, source: StaticString = ApplePage.payload
+        ofAlertsOnly: Bool = false, since: StaticString, _ meaning: StaticString,
+        source: StaticString = ApplePage.payload
     ) {
         self.name = name
         self.rule = rule
         self.pushTypes = pushTypes
         self.event = event
+        isOfAlertsOnly = ofAlertsOnly
         self.since = since
         self.meaning = meaning
         self.source = source

@@ -2,6 +2,27 @@ package import JSON
 
 /// Apple's key tables applied to one payload; pure.
 package enum PayloadRules {
+    /// The topics whose pushes have rules of their own, by how they begin.
+    package enum TopicFamily: Sendable {
+        /// A bundle id, with or without the suffix of a push type.
+        case app
+        /// `pass.`: a Wallet pass, which is sent an empty object.
+        case pass
+        /// `web.`: a website in Safari on a Mac.
+        case website
+
+        /// The family of a topic.
+        package init(_ topic: Span<UInt8>) {
+            if topic.hasPrefix("pass.") {
+                self = .pass
+            } else if topic.hasPrefix("web.") {
+                self = .website
+            } else {
+                self = .app
+            }
+        }
+    }
+
     /// What the rules need to know besides the payload.
     package struct Context: Sendable {
         /// The push type of the header, or the inferred one.
@@ -9,20 +30,19 @@ package enum PayloadRules {
         /// Whether the request had an `apns-push-type` header.
         package var isTypeDeclared: Bool
         package var priority: UInt8
-        /// Whether the topic begins with `pass.` (Wallet).
-        package var isPassTopic: Bool
+        package var topicFamily: TopicFamily
         package var isBroadcast: Bool
         /// How many bytes the payload may have.
         package var limit: Int
 
         package init(
-            pushType: PushType, isTypeDeclared: Bool = true, priority: UInt8 = 10, isPassTopic: Bool = false,
-            isBroadcast: Bool = false, limit: Int = 4096
+            pushType: PushType, isTypeDeclared: Bool = true, priority: UInt8 = 10,
+            topicFamily: TopicFamily = .app, isBroadcast: Bool = false, limit: Int = 4096
         ) {
             self.pushType = pushType
             self.isTypeDeclared = isTypeDeclared
             self.priority = priority
-            self.isPassTopic = isPassTopic
+            self.topicFamily = topicFamily
             self.isBroadcast = isBroadcast
             self.limit = limit
         }

@@ -55,6 +55,50 @@ package struct PayloadSize: Sendable {
         return count
     }
 
+    /// How a text with more bytes than `limit` could keep all that it says; nil when it could not.
+    static func shortening(_ text: Span<UInt8>, limit: Int) -> String? {
+        let bytes = Array(text.text.utf8)
+        let spaces = bytes.count - compact(bytes)
+        let escapes = bytes.count - unescaped(bytes)
+        let asUTF8 =
+            "Write characters as UTF-8 instead of \\u escapes (Python ensure_ascii=False, PHP JSON_UNESCAPED_UNICODE)"
+        let without = "Leave out the white space between the values"
+        func end(_ count: Int) -> String { ": the payload then has \(count) bytes, and \(limit) fit." }
+        if escapes > 0, bytes.count - escapes <= limit { return asUTF8 + end(bytes.count - escapes) }
+        if spaces > 0, bytes.count - spaces <= limit { return without + end(bytes.count - spaces) }
+        let least = bytes.count - escapes - spaces
+        return least <= limit ? "\(asUTF8). \(without)" + end(least) : nil
+    }
+
+    /// How many bytes a JSON text would have if no character were an escape that need not be one.
+    private static func unescaped(_ text: [UInt8]) -> Int {
+        var count = text.count
+        var position = 0
+        while position + 1 < text.count {
+            guard text[position] == UInt8(ascii: "\\") else {
+                position += 1
+                continue
+            }
+            guard text[position + 1] == UInt8(ascii: "u"), position + 6 <= text.count,
+                let unit = UInt32(String(decoding: text[position + 2..<position + 6], as: UTF8.self), radix: 16)
+            else {
+                count -= text[position + 1] == UInt8(ascii: "/") ? 1 : 0
+                position += 2
+                continue
+            }
+            switch unit {
+            case 0..<0x20, 0x22, 0x5C: break
+            case 0x20..<0x80: count -= 5
+            case 0x80..<0x800: count -= 4
+            // Each half of a pair is half of four bytes.
+            case 0xD800..<0xE000: count -= 4
+            default: count -= 3
+            }
+            position += 6
+        }
+        return count
+    }
+
     private static func parts(of object: JSONElement, _ document: JSONDocument, depth: Int) -> [Part] {
         guard document.kind(object) == .object else { return [] }
         return document.children(of: object).map { member in

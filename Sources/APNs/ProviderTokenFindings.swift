@@ -3,6 +3,7 @@ extension FindingCode {
     /// All of them, in the order of their codes.
     package static let providerTokenCodes: [FindingCode] = [
         .tokenScheme, .tokenStandardBase64, .tokenDERSignature, .tokenES512, .tokenIssuedAtForm, .tokenIDLength,
+        .tokenIssuedAhead,
     ]
 
     package static let tokenScheme = FindingCode(
@@ -23,4 +24,7 @@ extension FindingCode {
     package static let tokenIDLength = FindingCode(
         "T006", .warning, expected: "a key id and a team id of 10 characters",
         fix: "Use the key id and team id as the developer account shows them.", source: ApplePage.tokens)
+    package static let tokenIssuedAhead = FindingCode(
+        "T007", .warning, expected: "an iat that is not after the time of arrival",
+        fix: "Set the clocks of sender and server; iat is the time of signing in UTC.", source: ApplePage.tokens)
 }

@@ -107,6 +107,7 @@ struct ProviderTokenReader {
         default:
             let shown = shorten(algorithm)
             throw malformed("ES256", shown, "The provider token's alg is \"\(shown)\"; APNs takes ES256 only.")
+                .looking(like: Array(algorithm.utf8).span, in: LookAlike.algorithms)
         }
     }
 
@@ -114,7 +115,8 @@ struct ProviderTokenReader {
         let root = try object(bytes, "claims")
         let teamID = try id("iss", of: root, in: "claims", name: "team id")
         guard let issuedAt = document.member("iat" as StaticString, of: root) else {
-            throw malformed("iat", "absent", "The provider token has no iat, the time when it was issued.")
+            throw malformed(
+                "iat", "absent", "The provider token has no iat, the time when it was issued.", fix: Self.secondsFix)
         }
         return (teamID, try seconds(issuedAt))
     }
@@ -138,11 +140,13 @@ struct ProviderTokenReader {
     ) throws(CheckFailure) -> String {
         guard let member = document.member(key, of: root) else {
             throw malformed(
-                "\(key): \(expected)", "absent", "The \(part) of the provider token has no \(key) (\(expected)).")
+                "\(key): \(expected)", "absent", "The \(part) of the provider token has no \(key) (\(expected)).",
+                fix: Self.fixes["\(key)"])
         }
         guard let text = document.string(member) else {
             throw malformed(
-                "\(key): \(expected)", "\(document.kind(member))", "The provider token's \(key) is not a string.")
+                "\(key): \(expected)", "\(document.kind(member))", "The provider token's \(key) is not a string.",
+                fix: Self.fixes["\(key)"])
         }
         return text
     }
@@ -154,7 +158,7 @@ struct ProviderTokenReader {
         guard !id.isEmpty, id.utf8.count <= ProviderToken.idLengthLimit else {
             throw malformed(
                 "1..\(ProviderToken.idLengthLimit) bytes", "\(id.utf8.count) bytes",
-                "The provider token's \(key) has \(id.utf8.count) bytes; a \(name) has 10.")
+                "The provider token's \(key) has \(id.utf8.count) bytes; a \(name) has 10.", fix: Self.fixes["\(key)"])
         }
         if id.utf8.count != 10 {
             note(.tokenIDLength, key.description, shorten(id), "The \(name) has \(id.utf8.count) characters.")
@@ -181,7 +185,7 @@ struct ProviderTokenReader {
         guard let seconds, seconds.isFinite else {
             throw malformed(
                 "iat: seconds since 1970", "\(document.kind(element))",
-                "The provider token's iat is not a number of seconds since 1970.")
+                "The provider token's iat is not a number of seconds since 1970.", fix: Self.secondsFix)
         }
         return seconds
     }
@@ -192,10 +196,24 @@ struct ProviderTokenReader {
         findings.append(Finding(code, path: path, found: found, message: message))
     }
 
-    private func malformed(_ expected: String, _ actual: String, _ explanation: String) -> CheckFailure {
+    private func malformed(
+        _ expected: String, _ actual: String, _ explanation: String, fix: String? = nil
+    ) -> CheckFailure {
         CheckFailure(
-            .tokenForm, .invalidProviderToken, expected: expected, actual: actual, explanation: explanation)
+            .tokenForm, .invalidProviderToken, expected: expected, actual: actual, explanation: explanation, fix: fix)
     }
+
+    private static let secondsFix =
+        "Write iat as a number in the claims: whole seconds since 1970 (UTC), as Math.floor(Date.now() / 1000) or "
+        + "int(time.time()) give them, not a date as text."
+
+    /// What to do about a member that is not there, or is no id.
+    private static let fixes = [
+        "alg": "Write \"alg\": \"ES256\" into the token's header, and sign so.",
+        "kid":
+            "Write kid, the ten characters of the key's id, into the token's header beside alg, not into the claims.",
+        "iss": "Write iss, the ten characters of the team's id, into the token's claims.",
+    ]
 
     private func shorten(_ text: String) -> String {
         Array(text.utf8).span.shownText(limit: 40)

@@ -200,15 +200,15 @@ extension Reason {
             ReasonRow(
                 "ExpiredToken", 410, #"{"reason":"ExpiredToken"}"#, in: [.device], retry: .never,
                 meaning: "The device token has expired.",
-                cause: "The token was not used for long.",
+                cause: "A token that was not used for long; seen for update tokens of Live Activities two months old.",
                 fix: "Stop sending to this token until the app registers it again after the timestamp.")
         case .tooManyRequests:
             ReasonRow(
                 "TooManyRequests", 429, #"{"reason":"TooManyRequests"}"#, in: [.device, .broadcast, .channels],
                 retry: .later,
-                meaning: "Too many requests in a row for one device token.",
-                cause: "A loop that sends to one device, or updates that could be one.",
-                fix: "Send less often to this device and combine updates.")
+                meaning: "Too many requests in a row for one device token; for broadcasts and channels: throttled.",
+                cause: "A loop that sends to one device or channel, or updates that could be one.",
+                fix: "Send less often to this device or channel, combine updates, and try again later.")
 
         // MARK: Broadcasts and channels
 
@@ -238,15 +238,15 @@ extension Reason {
         case .badChannelID:
             ReasonRow(
                 "BadChannelId", 400, #"{"reason":"BadChannelId"}"#, in: [.broadcast, .channels],
-                meaning: "The apns-channel-id is not one that this app ever had.",
-                cause: "An id in another encoding, of another app, or of the other environment.",
+                meaning: "The apns-channel-id is badly encoded or too long, or was never one of this app.",
+                cause: "An id in another encoding, cut off, of another app, or of the other environment.",
                 fix: "Send the id exactly as it came back when the channel was made.",
                 source: ApplePage.broadcastErrors)
         case .channelNotRegistered:
             ReasonRow(
                 "ChannelNotRegistered", 400, #"{"reason":"ChannelNotRegistered"}"#, in: [.broadcast, .channels],
-                meaning: "The channel does not exist any more.",
-                cause: "The channel was deleted.",
+                meaning: "The channel does not exist.",
+                cause: "The channel was deleted; by Apple's table also an id that never was.",
                 fix: "Make a new channel and subscribe the devices to it.",
                 source: ApplePage.broadcastErrors)
         case .missingPushType:

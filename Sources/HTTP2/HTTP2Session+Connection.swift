@@ -91,10 +91,14 @@ extension HTTP2Session {
         }
         let seen = String(decoding: firstBytes.map { (32...126).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self)
         let isHTTP1 = firstBytes.contains(UInt8(ascii: "/")) && firstBytes.first.map { (65...90).contains($0) } == true
+        // Commands 0, 1 and 2 of the protocol that APNs had until 2021 begin so; no text does.
+        let isLegacy = firstBytes.first.map { $0 <= 2 } == true && firstBytes.count > 2
         let advice =
-            isHTTP1
-            ? "The peer seems to speak HTTP/1.1; APNs speaks HTTP/2 only."
-            : "The peer does not speak HTTP/2."
+            isLegacy
+            ? "The peer seems to speak the legacy binary protocol, which APNs ended in 2021; APNs speaks HTTP/2 only."
+            : isHTTP1
+                ? "The peer seems to speak HTTP/1.1; APNs speaks HTTP/2 only."
+                : "The peer does not speak HTTP/2."
         return HTTP2Error(
             code: status,
             description: "The connection does not begin with the HTTP/2 preface but with \"\(seen)\". \(advice)")

@@ -15,6 +15,22 @@ extension JSONDocument {
         return storage[Int(node.start) + 1..<Int(node.end) - 1].contains(byte)
     }
 
+    /// The first byte of a string as it is written, the closing quotation mark when it is empty; nil for other kinds.
+    package func firstByte(ofText element: JSONElement) -> UInt8? {
+        let node = node(element)
+        return node.kind == .string ? storage[Int(node.start) + 1] : nil
+    }
+
+    /// Whether a value is a string of white space or of nothing.
+    package func isBlank(_ element: JSONElement) -> Bool {
+        string(element).map { $0.allSatisfy(\.isWhitespace) } ?? false
+    }
+
+    /// Whether an object has a member of this name that is a string and not blank.
+    package func hasText(_ name: StaticString, of object: JSONElement) -> Bool {
+        member(name, of: object).map { kind($0) == .string && !isBlank($0) } ?? false
+    }
+
     /// The value of `true` or `false`; nil for other kinds.
     package func boolean(_ element: JSONElement) -> Bool? {
         let node = node(element)
@@ -36,6 +52,24 @@ extension JSONDocument {
         let node = node(element)
         guard node.kind == .number else { return nil }
         return JSONNumber.integer(storage[Int(node.start)..<Int(node.end)])
+    }
+
+    /// Whether a value is a number without a fraction and not below 0, however large; `1.0` and `1e2` are whole.
+    package func isWhole(_ element: JSONElement) -> Bool {
+        let node = node(element)
+        return node.kind == .number && JSONNumber.isWhole(storage[Int(node.start)..<Int(node.end)])
+    }
+
+    /// The numbers that neither a Double nor an integer of 64 bits holds: too large, too near to 0, or of more digits.
+    package var numbersBeyondDouble: [JSONElement] {
+        guard hasUnusualNumbers else { return [] }
+        return (0..<nodeCount).compactMap { index in
+            let node = nodes[index]
+            guard node.kind == .number, JSONNumber.isBeyondDouble(storage[Int(node.start)..<Int(node.end)]) else {
+                return nil
+            }
+            return JSONElement(node: Int32(index))
+        }
     }
 
     /// The value as it is written; what is beyond `limit` bytes is left out and an ellipsis stands for it.

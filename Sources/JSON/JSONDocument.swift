@@ -33,6 +33,8 @@ package struct JSONDocument: Sendable {
     package private(set) var nodeCount = 0
     /// Whether ``duplicates`` lists any.
     package internal(set) var hasDuplicates = false
+    /// Whether ``numbersBeyondDouble`` may list any.
+    package private(set) var hasUnusualNumbers = false
     /// Scratch for the comparison of many names.
     var slots: [Int32] = []
 
@@ -43,6 +45,7 @@ package struct JSONDocument: Sendable {
     package mutating func parse(_ bytes: [UInt8], in range: Range<Int>) -> JSONFault? {
         nodeCount = 0
         hasDuplicates = false
+        hasUnusualNumbers = false
         origin = range.lowerBound
         length = range.count
         guard length <= JSONDocument.maximumLength else {
@@ -95,6 +98,7 @@ package struct JSONDocument: Sendable {
                 case .complete:
                     nodeCount = scanner.nodeCount
                     hasDuplicates = scanner.hasDuplicates
+                    hasUnusualNumbers = scanner.hasUnusualNumbers
                     hasUncheckedNames = scanner.hasUncheckedNames
                     return .complete
                 case .faulty: return .faulty(scanner.fault)

@@ -48,6 +48,59 @@ enum JSONNumber {
         return text.first == 0x2D ? -value : value
     }
 
+    /// How many characters a number without fraction and exponent has at most that a Double holds for certain.
+    static let safeLength = 15
+
+    /// Whether a checked number has no fraction and is not below 0.
+    static func isWhole(_ text: ArraySlice<UInt8>) -> Bool {
+        var power = 0
+        var isFraction = false
+        var hasValue = false
+        var zeros = 0
+        for (index, byte) in zip(text.indices, text) where byte != 0x2D {
+            if byte == 0x2E {
+                isFraction = true
+            } else if byte | 0x20 == 0x65 {
+                power += exponent(text[(index + 1)...])
+                break
+            } else {
+                if isFraction { power -= 1 }
+                zeros = byte == 0x30 ? zeros + 1 : 0
+                hasValue = hasValue || byte != 0x30
+            }
+        }
+        return !hasValue || (text.first != 0x2D && power + zeros >= 0)
+    }
+
+    /// Whether neither a Double nor an integer of 64 bits holds a checked number: it is beyond the one's range, or it is
+    /// whole and has digits that both lose.
+    static func isBeyondDouble(_ text: ArraySlice<UInt8>) -> Bool {
+        if double(text) != nil { return false }
+        let words = String(decoding: text, as: UTF8.self)
+        guard let value = Double(words), value.isFinite else { return true }
+        let mantissa = text.prefix { $0 | 0x20 != 0x65 }
+        if value == 0 { return mantissa.contains { (0x31...0x39).contains($0) } }
+        guard mantissa.count == text.count, !text.contains(0x2E) else { return false }
+        return Int64(words) == nil && UInt64(words) == nil && !isExact(text.drop { $0 == 0x2D })
+    }
+
+    /// Whether a Double holds these digits exactly: from the highest to the lowest bit that is set there are at most 53.
+    private static func isExact(_ digits: ArraySlice<UInt8>) -> Bool {
+        var words: [UInt32] = []
+        for digit in digits {
+            var carry = UInt64(digit - 0x30)
+            for index in words.indices {
+                carry += UInt64(words[index]) * 10
+                words[index] = UInt32(truncatingIfNeeded: carry)
+                carry >>= 32
+            }
+            if carry > 0 { words.append(UInt32(truncatingIfNeeded: carry)) }
+        }
+        guard let lowest = words.firstIndex(where: { $0 != 0 }), let last = words.last else { return true }
+        let highBit = words.count * 32 - last.leadingZeroBitCount
+        return highBit - lowest * 32 - words[lowest].trailingZeroBitCount <= 53
+    }
+
     /// The value of an exponent; what is beyond any use counts as a million.
     private static func exponent(_ text: ArraySlice<UInt8>) -> Int {
         var value = 0

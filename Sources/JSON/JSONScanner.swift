@@ -26,6 +26,8 @@ struct JSONScanner {
     private(set) var hasUncheckedNames = false
     /// Whether a duplicate name was found.
     private(set) var hasDuplicates = false
+    /// Whether a number has a fraction, an exponent or so many digits that it may be none of a Double's.
+    private(set) var hasUnusualNumbers = false
 
     /// The innermost open object or array; -1 outside of all.
     private var container = -1
@@ -161,6 +163,7 @@ struct JSONScanner {
             var isFractional = false
             let stop = number(start, isFractional: &isFractional)
             if isFractional { unsafe nodes[index].flags.insert(.fractional) }
+            if isFractional || stop &- start > JSONNumber.safeLength { hasUnusualNumbers = true }
             unsafe nodes[index].end = UInt32(truncatingIfNeeded: stop)
             return stop
         }

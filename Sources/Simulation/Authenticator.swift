@@ -86,13 +86,15 @@ final class Authenticator: Sendable {
     ) -> StaticString {
         guard let key else {
             if settings.acceptsUnknownKeys { return "unknown key" }
-            failures.append(unknownKey(token.keyID))
+            failures.append(unknownKey(token))
             return "unknown key"
         }
         if key.isRevoked {
             var failure = CheckFailure(
                 .tokenKey, .invalidProviderToken, expected: "a key in use", actual: "\(key.keyID), revoked",
-                explanation: "The key \(key.keyID) was revoked.")
+                explanation: "The key \(key.keyID) was revoked.",
+                fix: "Sign with another key, and open new connections; here PATCH /v1/keys/\(key.keyID) takes the "
+                    + "revocation back.")
             failure.isAskedFor = true
             failures.append(failure)
         }
@@ -108,24 +110,38 @@ final class Authenticator: Sendable {
                     actual: "another signature",
                     explanation:
                         "The signature does not fit the key \(key.keyID): the token was signed by another key or "
-                        + "changed afterwards."))
+                        + "changed afterwards.", fix: TokenMistakes.fix(badSignature: token, of: key, among: keys.all)))
         }
         if token.teamID != key.teamID {
-            failures.append(
-                CheckFailure(
-                    .tokenTeam, .invalidProviderToken, expected: key.teamID, actual: token.teamID,
-                    explanation: "The JWT's iss is \(token.teamID), but the key \(key.keyID) belongs to team "
-                        + "\(key.teamID)."))
+            failures.append(wrongTeam(token, key))
         }
         return isGood ? "verified" : "invalid"
     }
 
-    private func unknownKey(_ keyID: String) -> CheckFailure {
-        let known = keys.all.map(\.keyID).prefix(5).joined(separator: ", ")
-        return CheckFailure(
-            .tokenKey, .invalidProviderToken, expected: known.isEmpty ? "a registered key" : known, actual: keyID,
-            explanation: "The JWT's kid \(keyID) is none of the registered keys"
-                + (known.isEmpty ? "; there are none." : " (\(known))."))
+    private func unknownKey(_ token: ProviderToken) -> CheckFailure {
+        let all = keys.all
+        let known = all.map(\.keyID).prefix(5).joined(separator: ", ")
+        let failure = CheckFailure(
+            .tokenKey, .invalidProviderToken, expected: known.isEmpty ? "a registered key" : known,
+            actual: token.keyID,
+            explanation: "The JWT's kid \(token.keyID) is none of the registered keys"
+                + (known.isEmpty ? "; there are none." : " (\(known))."),
+            fix: TokenMistakes.fix(unknownKey: token, among: all))
+        return failure.fix == nil
+            ? failure.looking(likeIdentifier: token.keyID, usually: TokenMistakes.registerKey) : failure
+    }
+
+    /// What is said of a team that is not the key's.
+    private func wrongTeam(_ token: ProviderToken, _ key: KeyStore.Key) -> CheckFailure {
+        let failure = CheckFailure(
+            .tokenTeam, .invalidProviderToken, expected: key.teamID, actual: token.teamID,
+            explanation: "The JWT's iss is \(token.teamID), but the key \(key.keyID) belongs to team \(key.teamID).",
+            fix: TokenMistakes.fix(wrongTeam: token, key))
+        return failure.fix == nil
+            ? failure.looking(
+                likeIdentifier: token.teamID,
+                usually: "Write iss as \(key.teamID), or sign with a key of team \(token.teamID).")
+            : failure
     }
 
     // MARK: A token on a connection
@@ -141,7 +157,8 @@ final class Authenticator: Sendable {
                     CheckFailure(
                         .tokenTeam, .invalidProviderToken, expected: first.teamID, actual: token.teamID,
                         explanation: "This connection belongs to team \(first.teamID) since its first push; a token of "
-                            + "team \(token.teamID) needs a connection of its own."))
+                            + "team \(token.teamID) needs a connection of its own.",
+                        fix: "Open a connection of its own for each team."))
             } else if !isRelated(token, to: first) {
                 failures.append(
                     CheckFailure(

@@ -14,7 +14,7 @@ extension EntryRenderer {
         buffer.append(",\"reason\":")
         buffer.append(quoted: reason.spelling(documented: usesDocumentedSpelling))
         buffer.append(",\"explanation\":", text: first.explanation)
-        buffer.append(",\"fix\":", text: first.fix ?? reason.row.fix.description)
+        buffer.append(",\"fix\":", text: first.remedy)
         if let timestamp = first.timestamp {
             buffer.append(",\"timestamp\":")
             buffer.append(integer: timestamp)
@@ -71,7 +71,7 @@ extension EntryRenderer {
             buffer.append(",\"found\":", text: finding.found)
             buffer.append(",\"message\":", text: finding.message)
             buffer.append(",\"expected\":", text: finding.code.expected.description)
-            buffer.append(",\"fix\":", text: finding.code.fix.description)
+            buffer.append(",\"fix\":", text: finding.fix)
             buffer.append(",\"source\":", text: finding.code.source.description)
             buffer.append("}")
         }

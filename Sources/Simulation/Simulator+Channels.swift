@@ -45,7 +45,7 @@ extension Simulator {
             if let obstacle = channels.obstacle(app) { failures.append(Self.failure(obstacle, app)) }
         case .read, .delete, .list, nil: break
         }
-        if case .token(let token) = identity { content.findings += token.findings }
+        if case .token(let token) = identity { token.examine(now: now.server / 1000, &content.findings) }
         content.failures = failures
         content.apnsID = headers.requestID
         content.channelRequest = ChannelRequest(operation, bundleID: bundleID.bounds, channel: headers.channelID)
@@ -115,7 +115,7 @@ extension Simulator {
     ) -> CheckFailure {
         let shown = Array(app.bundleID.utf8).span.shownText()
         let owner = "\(shown) in \(app.environment.rawValue)"
-        var reason = Reason.badChannelID
+        var reason = configuration.documentedSpelling ? Reason.channelNotRegistered : .badChannelID
         let explanation: String
         var fix: String?
         switch finding {
@@ -134,6 +134,13 @@ extension Simulator {
         case .unknown, .found:
             let count = channels.count(of: app)
             explanation = "There is no channel \(id) of \(owner), which has \(count) channels, and there never was one."
+            if operation == .publish {
+                fix =
+                    "Send the id exactly as it came back when the channel was made. "
+                    + (configuration.documentedSpelling
+                        ? "(APNs was seen to answer BadChannelId here; Apple's table has ChannelNotRegistered.)"
+                        : "(Apple's table has ChannelNotRegistered here: --reason-spelling documented answers so.)")
+            }
         }
         if operation != .publish {
             reason = .badPath
@@ -169,6 +176,12 @@ extension Simulator {
         _ scratch: inout DecisionScratch, _ now: Instant, _ failures: inout [CheckFailure]
     ) {
         content.pushType = headers.pushType
+        if let spelling = headers.oddTypeSpelling {
+            content.findings.append(
+                Finding(
+                    .broadcastTypeSpelling, path: "apns-push-type", found: spelling,
+                    message: "The apns-push-type is written \(spelling)."))
+        }
         content.expiration = headers.expiration
         content.priority = headers.priority
         if !content.request.bodyRange.isEmpty, content.request.droppedBodyBytes == 0 {
@@ -187,14 +200,7 @@ extension Simulator {
                         + "apns-expiration must be 0; it is \(expiration).",
                     fix: "Send apns-expiration: 0, or create the channel with message-storage-policy 1."))
         }
-        let seconds = now.server / 1000
-        if expiration < seconds {
-            content.findings.append(
-                Finding(
-                    .alreadyExpired, path: "apns-expiration", found: "\(expiration)",
-                    message: "The message expired \(Explanation.duration(seconds: seconds - expiration)) before it "
-                        + "arrived, so it is not stored."))
-        }
+        if let finding = Finding(expiration: expiration, now: now.server / 1000) { content.findings.append(finding) }
     }
 
     /// Puts the failures in the order of the operation's checks, without those that the profile forgives.

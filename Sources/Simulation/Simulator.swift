@@ -241,9 +241,10 @@ package final class Simulator: Sendable {
         let headers = NotificationHeaders(
             content.request, fields, deviceToken: deviceToken, defaultTopic: defaultTopic,
             certificateTopics: identity.certificateTopics, ordinaryLimit: configuration.payloadLimit, &content.failures)
-        let isPassTopic =
-            content.request.storage.span.extracting(fields.topic.bounds).hasPrefix("pass.")
-            || (!fields.topic.isPresent && defaultTopic?.hasPrefix("pass.") ?? false)
+        let family =
+            fields.topic.isPresent
+            ? PayloadRules.TopicFamily(content.request.storage.span.extracting(fields.topic.bounds))
+            : PayloadRules.TopicFamily(Array((defaultTopic ?? "").utf8).span)
         checkTopic(content.request, fields, suffix: headers.topicSuffix, identity, &content.failures)
         content.device = deviceToken.range
         content.topic = fields.topic.range
@@ -257,7 +258,7 @@ package final class Simulator: Sendable {
         // What did not fit is not kept, and the rest of it is no JSON.
         if !content.request.bodyRange.isEmpty, content.request.droppedBodyBytes == 0 {
             let verdict = NotificationRules.payload(
-                content.request, headers, isPassTopic: isPassTopic,
+                content.request, headers, topicFamily: family,
                 isTypeDeclared: fields.pushType.isPresent, profile: configuration.profile,
                 document: &scratch.document, &content.failures)
             content.findings = verdict.findings
@@ -272,9 +273,7 @@ package final class Simulator: Sendable {
             content.payload.form = .other
         }
         headers.examine(content.request, fields, now: now.server / 1000, &content.findings)
-        if case .token(let token) = identity, !token.findings.isEmpty {
-            content.findings.append(contentsOf: token.findings)
-        }
+        if case .token(let token) = identity { token.examine(now: now.server / 1000, &content.findings) }
     }
 
     /// The sender's key or certificate covers the topic.

@@ -71,4 +71,12 @@ package final class VerifiedToken: Sendable {
 
     var isTeamScoped: Bool { topics.isEmpty }
 
+    /// Adds what is to be said of the token, which may depend on the time in seconds.
+    @inline(__always)
+    func examine(now: Int64, _ findings: inout [Finding]) {
+        if !self.findings.isEmpty { findings.append(contentsOf: self.findings) }
+        if issuedAt > Double(now), let finding = ProviderToken.futureAdvice(issuedAt: issuedAt, now: now) {
+            findings.append(finding)
+        }
+    }
 }

@@ -65,6 +65,9 @@ struct PEMFile {
 
     private func broken(_ expected: String, label: String) -> TLSError {
         let errors = OpenSSLErrors.collect()
+        if label == "PRIVATE KEY", let look = KeyTextGuess.of(text) {
+            return TLSError("\(source): expected \(expected), found \(look.name); \(look.fix)")
+        }
         guard labels.contains(where: { $0.hasSuffix(label) }) else {
             return TLSError("\(source): expected \(expected), found \(found)")
         }

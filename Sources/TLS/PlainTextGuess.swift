@@ -4,6 +4,8 @@ enum PlainTextGuess {
     case http1(String)
     /// HTTP/2 in clear text.
     case http2
+    /// A frame of the binary protocol that APNs had until 2021.
+    case legacyPush
     /// Anything else.
     case garbage([UInt8])
 
@@ -16,6 +18,8 @@ enum PlainTextGuess {
             self = .http2
         } else if Self.methods.contains(where: { words.hasPrefix($0) }) {
             self = .http1(words)
+        } else if Self.isLegacyPush(bytes) {
+            self = .legacyPush
         } else {
             self = .garbage(bytes)
         }
@@ -33,11 +37,26 @@ enum PlainTextGuess {
                 cause: "http", detail: detail,
                 explanation: "The client spoke clear-text HTTP/2 to the TLS port: use https, or the clear-text listener"
             )
+        case .legacyPush:
+            TLSFailure(
+                cause: "legacy_protocol", detail: detail,
+                explanation: "The client spoke the legacy binary protocol, in clear text, which APNs ended in 2021: "
+                    + "use HTTP/2 over TLS, POST /3/device/<device token>")
         case .garbage(let bytes):
             TLSFailure(
                 cause: "not_tls", detail: detail,
                 explanation: "The first bytes are no TLS (\(Hexadecimal.text(bytes.prefix(16)))): "
                     + "the client speaks another protocol, or something between the two changes the bytes")
+        }
+    }
+
+    /// A command 0, 1 or 2 and the length of 32 bytes of a device token where the command has it.
+    private static func isLegacyPush(_ bytes: [UInt8]) -> Bool {
+        switch bytes[0] {
+        case 0: bytes.count >= 3 && bytes[1] == 0 && bytes[2] == 32
+        case 1: bytes.count >= 11 && bytes[9] == 0 && bytes[10] == 32
+        case 2: bytes.count >= 8 && bytes[5] == 1 && bytes[6] == 0 && bytes[7] == 32
+        default: false
         }
     }
 

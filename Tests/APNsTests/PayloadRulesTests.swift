@@ -58,7 +58,7 @@ struct PayloadRulesTests {
             ordinaryLimit: vector.context.limit, &failures)
         failures = []
         let verdict = NotificationRules.payload(
-            request, headers, isPassTopic: vector.context.isPassTopic, isTypeDeclared: vector.context.isTypeDeclared,
+            request, headers, topicFamily: vector.context.topicFamily, isTypeDeclared: vector.context.isTypeDeclared,
             profile: profile, document: &document, &failures)
         #expect(verdict.pushType == type || !document.isValid || document.kind(document.root) != .object)
         return (failures, verdict.findings.map { "\($0.code.code) \($0.path)" }.sorted())

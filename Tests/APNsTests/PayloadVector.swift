@@ -45,7 +45,8 @@ struct PayloadVector: Sendable, CustomTestStringConvertible {
                 context: PayloadRules.Context(
                     pushType: text("type").flatMap(PushType.init(rawValue:)) ?? .alert,
                     isTypeDeclared: truth("declared") ?? true, priority: UInt8(number("priority") ?? 10),
-                    isPassTopic: topic?.hasPrefix("pass.") ?? false, isBroadcast: truth("broadcast") ?? false,
+                    topicFamily: PayloadRules.TopicFamily(Array((topic ?? "").utf8).span),
+                    isBroadcast: truth("broadcast") ?? false,
                     limit: number("limit") ?? 4096),
                 topic: topic,
                 findings: member("findings").map { document.children(of: $0).compactMap { document.string($0) } } ?? [],

@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "an empty file"), ("MIGHAgEA", "no PEM block (the file begins with 0x4d49474841674541)"),
+        ("", "an empty file"), ("MIGHAgEA", "found a key without its BEGIN and END lines"),
         ("-----BEGIN PRIVATE KEY-----\nMIGHAgEA\n-----END PRIVATE KEY-----\n", "damaged"),
         ("-----BEGIN PUBLIC KEY-----\nMIGHAgEA\n-----END PUBLIC KEY-----\n", "found PUBLIC KEY"),
         ("0\u{1}\u{2}", "binary DER"),

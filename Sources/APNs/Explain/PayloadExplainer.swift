@@ -14,7 +14,7 @@ package struct PayloadExplainer {
         let suffix = PushType(suffixOf: topic.span)
         let declared = question.declaredType
         let limit = Self.limit(question, declared ?? suffix)
-        NotificationRules.payloadSize(payload.count, limit: limit, declared, &failures)
+        NotificationRules.payloadSize(payload.count, limit: limit, declared, body: payload.span, &failures)
         var fault: JSONFault?
         var type = declared ?? suffix ?? .alert
         if !payload.isEmpty {
@@ -22,13 +22,12 @@ package struct PayloadExplainer {
             let profile = question.isBroadcast && question.profile == .live ? .strict : question.profile
             fault = document.parse(payload)
             if let fault {
-                findings += NotificationRules.notJSON(fault, type, profile, &failures).findings
+                findings += NotificationRules.notJSON(fault, payload.span, type, profile, &failures).findings
             } else if document.kind(document.root) != .object {
-                let kind = document.kind(document.root)
-                findings += NotificationRules.notObject(kind, type, profile, &failures).findings
+                findings += NotificationRules.notObject(document, type, profile, &failures).findings
             } else {
                 type = declared ?? PayloadRules.inferredType(document, topicSuffix: suffix)
-                findings += examine(question, type, isPassTopic: topic.span.hasPrefix("pass."), limit, &failures)
+                findings += examine(question, type, PayloadRules.TopicFamily(topic.span), limit, &failures)
             }
         }
         examineHeaders(question, declared, suffix, topic.span, &failures, &findings)
@@ -42,13 +41,13 @@ package struct PayloadExplainer {
     }
 
     private func examine(
-        _ question: PayloadQuestion, _ type: PushType, isPassTopic: Bool, _ limit: Int,
+        _ question: PayloadQuestion, _ type: PushType, _ family: PayloadRules.TopicFamily, _ limit: Int,
         _ failures: inout [CheckFailure]
     ) -> [Finding] {
         // Without a request nothing is said about a push type or a priority that the request might have.
         let context = PayloadRules.Context(
             pushType: type, priority: question.priority ?? type.row.advisedPriorities.first ?? 10,
-            isPassTopic: isPassTopic, isBroadcast: question.isBroadcast, limit: limit)
+            topicFamily: family, isBroadcast: question.isBroadcast, limit: limit)
         let findings = PayloadRules.examine(document, context)
         if question.profile == .strict, !findings.isEmpty {
             NotificationRules.refuse(findings, question.isBroadcast ? .payloadKeys : .payload, &failures)
@@ -64,13 +63,17 @@ package struct PayloadExplainer {
         if let device = question.device {
             let token = Array(device.utf8)
             NotificationRules.deviceTokenPresent(token.span, &failures)
+            let count = failures.count
             if !token.isEmpty, NotificationRules.deviceToken(token.span, &failures) {
                 findings.append(.upperCaseDeviceToken)
             }
+            if failures.count == count, let finding = Finding.deviceTokenLength(token.span) { findings.append(finding) }
         }
         guard question.topic != nil else { return }
         NotificationRules.topicPresent(topic, isHeaderPresent: true, &failures)
+        let count = failures.count
         NotificationRules.topicCharacters(topic, &failures)
+        if failures.count == count, let finding = Finding.topicForm(topic, suffix: suffix) { findings.append(finding) }
         var contradictions: [CheckFailure] = []
         NotificationRules.pushTypeTopic(declared, suffix: suffix, topic: topic, &contradictions)
         if question.profile == .lenient {

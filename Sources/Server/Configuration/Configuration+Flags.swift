@@ -63,7 +63,7 @@ extension Configuration {
             },
             .value(
                 "reason-spelling", "WHICH", default: "wire",
-                "wire or documented: how the three disputed reasons are spelt"
+                "wire or documented: the disputed reasons as APNs was seen to send them, or as Apple's tables have them"
             ) {
                 (settings, value) throws(UsageError) in
                 settings.simulation.documentedSpelling = try FlagValue.choice(value, ReasonSpelling.self) == .documented

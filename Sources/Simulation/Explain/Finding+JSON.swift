@@ -25,7 +25,7 @@ extension Finding {
         writer.key("expected")
         writer.string(code.expected.description)
         writer.key("fix")
-        writer.string(code.fix.description)
+        writer.string(fix)
         writer.key("source")
         writer.string(code.source.description)
         writer.endObject()

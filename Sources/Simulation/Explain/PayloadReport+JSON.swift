@@ -17,7 +17,7 @@ extension PayloadReport {
         writer.key("explanation")
         writer.string(failures.first?.explanation)
         writer.key("fix")
-        writer.string(failures.first.map { $0.fix(findings: remarks.lazy.map(\.finding)) })
+        writer.string(failures.first?.remedy)
         writer.key("alsoWouldFail")
         writer.beginArray()
         for failure in failures.dropFirst() { writer.string(constant: failure.reason.spelling(documented: false)) }

@@ -45,7 +45,7 @@ extension PayloadReport {
                 let message = code == .payloadNotJSON ? fault.map { "not JSON: \($0.message)" } : nil
                 return line(
                     remark.place, severity, code.code.description, message ?? remark.finding.message,
-                    code.fix.description, style)
+                    remark.finding.fix, style)
             }
     }
 

@@ -15,7 +15,7 @@ extension RequestExplanation {
         writer.key("explanation")
         writer.string(first?.explanation)
         writer.key("fix")
-        writer.string(first.map { $0.fix(findings: content.findings) })
+        writer.string(first?.remedy)
         if let rule = content.rule {
             writer.key("rule")
             writer.beginObject()

@@ -8,7 +8,7 @@ extension RequestExplanation {
         let style = TextStyle(isColored: false)
         var text = "would be \(isAccepted ? "accepted" : "REFUSED"): \(response.status)"
         if let first = content.failures.first {
-            let fix = first.fix(findings: content.findings)
+            let fix = first.remedy
             text += " \(spelling(first.reason))\n  \(first.explanation)\n  \(fix)"
         }
         text += "\n"
@@ -16,7 +16,7 @@ extension RequestExplanation {
         for (check, verdict) in checks { text += line(check, verdict) }
         for finding in content.findings {
             text +=
-                "\(finding.code.severity.rawValue) \(finding.code.code)  \(finding.message)\n  \(finding.code.fix)\n"
+                "\(finding.code.severity.rawValue) \(finding.code.code)  \(finding.message)\n  \(finding.fix)\n"
         }
         let parts = sizes.parts
         if !parts.isEmpty {

@@ -19,12 +19,29 @@ extension PreviewBuilder {
     }
 
     private var alertNote: String {
-        switch preview.level {
+        if PayloadRules.TopicFamily(Array(push.topic.utf8).span) == .website, let payload {
+            return websiteNote(payload)
+        }
+        return switch preview.level {
         case .passive: "Put into Notification Center; the screen stays dark, and nothing sounds."
         case .active: "Shown on the lock screen, which lights up."
         case .timeSensitive: "Shown at once, through Focus and the scheduled summary."
         case .critical: "Shown at once and heard even when the device is muted."
         }
+    }
+
+    /// A Mac drops a website's push that lacks what Safari needs.
+    private func websiteNote(_ payload: InboxPayload) -> String {
+        var missing: [String] = []
+        if !payload.has("url-args") { missing.append("url-args") }
+        if payload.text("alert") != nil {
+            missing.append("an alert that is an object of title and body")
+        } else {
+            if payload.alert.title == nil { missing.append("a title") }
+            if payload.alert.body == nil { missing.append("a body") }
+        }
+        if missing.isEmpty { return "Shown by Safari on a Mac." }
+        return "A Mac drops it: a website's push needs " + missing.joined(separator: " and ") + "."
     }
 
     private var badgeNote: String {

@@ -215,7 +215,7 @@ package struct EntryReader {
             findings.append(
                 Finding(
                     code, path: try element.text("path"), found: try element.text("found"),
-                    message: try element.text("message")))
+                    message: try element.text("message"), fix: try element.text("fix")))
         }
         return findings
     }

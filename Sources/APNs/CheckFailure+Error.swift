@@ -1,2 +1,0 @@
-/// A failed check can end a step that yields a value otherwise.
-extension CheckFailure: Error {}
