@@ -9,7 +9,7 @@ package struct CheckFailure: Sendable, Equatable {
     /// What the request had: "3664 s".
     package let actual: String
     /// One sentence that says what is wrong with this request.
-    package let explanation: String
+    package var explanation: String
     /// For 410: milliseconds since 1970 when the token was found to be gone.
     package let timestamp: Int64?
     /// What to do, where more is known than the row of the reason says.

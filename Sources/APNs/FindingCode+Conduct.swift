@@ -3,7 +3,7 @@ extension FindingCode {
     /// All of them, in the order of their codes.
     package static let conductCodes: [FindingCode] = [
         .tokenRefreshedOften, .tokenPerRequest, .connectionPerRequest, .resentUnchanged, .sentAfterGone, .noBackOff,
-        .sameUnderOtherID, .streamAfterGoAway, .streamsBeyondLimit, .activityAfterEnd,
+        .sameUnderOtherID, .streamAfterGoAway, .streamsBeyondLimit, .activityAfterEnd, .tokenPerTopic,
     ]
 
     package static let tokenRefreshedOften = FindingCode(
@@ -33,8 +33,11 @@ extension FindingCode {
         fix: "Wait before the next try, at first for a second or more, and double the time with each refusal.",
         source: ApplePage.responses)
     package static let sameUnderOtherID = FindingCode(
-        "L012", .warning, expected: "the same apns-id when a push is tried again",
-        fix: "Give a push its apns-id yourself and repeat it in each try; or look for what sends the push twice.",
+        "L012", .warning, expected: "one push where one alert is meant",
+        fix: """
+            Look for what sends the push twice. Where a try may follow one that was accepted, give both the same \
+            apns-collapse-id, which lets the device show one; apns-id only names a push, and is not documented to merge any.
+            """,
         source: ApplePage.sending)
     package static let streamAfterGoAway = FindingCode(
         "L015", .error, expected: "no new stream on a connection whose GOAWAY has arrived",
@@ -48,4 +51,8 @@ extension FindingCode {
         "L018", .warning, expected: "nothing for a Live Activity behind its end",
         fix: "Send no update after the event end; start another Live Activity instead.",
         source: ApplePage.liveActivities)
+    package static let tokenPerTopic = FindingCode(
+        "L030", .error, expected: "one provider token for all topics of a connection",
+        fix: "Share one token among the topics of a team's key: it names no topic, and APNs takes a change for a refresh.",
+        source: ApplePage.tokens)
 }

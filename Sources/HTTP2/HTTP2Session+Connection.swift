@@ -30,6 +30,7 @@ extension HTTP2Session {
     package func goAway(code: UInt32, lastStream: Int32?, debugData: [UInt8]) {
         shutdownDebugData = nil
         let last = unsafe lastStream ?? nghttp2_session_get_last_proc_stream_id(handle.pointer)
+        lastPromisedStream = min(lastPromisedStream, last)
         unsafe debugData.withUnsafeBufferPointer {
             unsafe _ = nghttp2_submit_goaway(
                 handle.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), last, code, $0.baseAddress, $0.count)

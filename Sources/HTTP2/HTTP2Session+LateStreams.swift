@@ -13,9 +13,9 @@ extension HTTP2Session {
     }
 
     /// Asks the peer by PING whether it knows the GOAWAY that was sent; false when that was asked already, or is of no use since
-    /// nothing keeps the connection. To be called when GOAWAY has left: nghttp2 lets a PING overtake it.
-    package func asksWhetherGoAwayIsKnown() -> Bool {
-        guard !isGoAwayAsked, !goAways.isEmpty, openStreams > 0, failure == nil else { return false }
+    /// nothing keeps the connection: no open stream, and no owner (`isKept`). To be called when GOAWAY has left: nghttp2 lets a PING overtake it.
+    package func asksWhetherGoAwayIsKnown(isKept: Bool = false) -> Bool {
+        guard !isGoAwayAsked, !goAways.isEmpty, isKept || openStreams > 0, failure == nil else { return false }
         isGoAwayAsked = true
         ask(.goAway)
         return true

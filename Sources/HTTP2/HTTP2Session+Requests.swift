@@ -9,6 +9,8 @@ extension HTTP2Session {
             current = nil
             return 0
         }
+        // GOAWAY is on its way and says that this stream is not processed (RFC 9113, section 6.8), so it must not be.
+        guard stream <= lastPromisedStream else { return refuseQuietly(stream) }
         guard streams.count < Int(announcedStreams) else { return refuse(stream) }
         let (slot, isFound) = streams.open(stream)
         current = slot
@@ -84,16 +86,22 @@ extension HTTP2Session {
 
     /// Refuses a stream above the announced number; the connection goes on.
     private func refuse(_ stream: Int32) -> Int32 {
-        current = nil
+        let status = refuseQuietly(stream)
         let code = HTTP2ErrorCode.refusedStream
-        unsafe _ = nghttp2_submit_rst_stream(
-            handle.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
         let explanation =
             "Stream \(stream) was refused: \(streams.count) streams were open and MAX_CONCURRENT_STREAMS is "
             + "\(announcedStreams). The sender has to wait for answers before it opens more."
         unsafe delegate.session(
             self, rejectedStream: stream,
             because: StreamRejection(cause: .refused, code: code.rawValue, explanation: explanation))
+        return status
+    }
+
+    /// Resets a stream that was not processed and may be sent again.
+    private func refuseQuietly(_ stream: Int32) -> Int32 {
+        current = nil
+        unsafe _ = nghttp2_submit_rst_stream(
+            handle.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, HTTP2ErrorCode.refusedStream.rawValue)
         return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
     }
 

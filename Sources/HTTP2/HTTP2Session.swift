@@ -33,6 +33,8 @@ package final class HTTP2Session {
     var isGoAwayKnown = false
     /// The highest stream that the peer opened after GOAWAY had left.
     var lastLateStream: Int32 = 0
+    /// The last stream that a GOAWAY of ours names, from the moment when it is queued; streams above it are never handed over.
+    var lastPromisedStream = Int32.max
     /// Whether the delegate was told of such a stream.
     var isLateStreamTold = false
     /// The debug data of the final GOAWAY, while a graceful end waits for the peer's PING acknowledgement.
@@ -125,6 +127,8 @@ package final class HTTP2Session {
     package var openStreams: Int { streams.count }
     /// How many streams the peer has opened so far; those that were refused at once are not counted.
     package var openedStreams: Int { streams.opened }
+    /// The streams that have an answer which has not wholly left.
+    package var unfinishedAnswers: Set<Int32> { streams.answered }
     /// How many frames wait in nghttp2's queues; an owner stops reading while a peer lets this grow.
     package var queuedFrames: Int { unsafe nghttp2_session_get_outbound_queue_size(handle.pointer) }
 

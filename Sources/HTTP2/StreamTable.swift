@@ -22,6 +22,15 @@ final class StreamTable {
     /// How many streams are open.
     var count: Int { all.count - freeCount }
 
+    /// The open streams that have an answer.
+    var answered: Set<Int32> {
+        var result: Set<Int32> = []
+        for slot in all where slot.value.stream != 0 && slot.value.state.contains(.answered) {
+            result.insert(slot.value.stream)
+        }
+        return result
+    }
+
     init() {
         unsafe recent = .allocate(capacity: Self.recentCount)
         unsafe recent.initialize(repeating: nil, count: Self.recentCount)

@@ -24,6 +24,18 @@ struct AnswerCounters {
         others[answer, default: 0] += 1
     }
 
+    /// Takes back what ``count(_:)`` did for an entry of which something else is true by now.
+    mutating func takeBack(_ facts: JournalEntry.Facts) {
+        if case .accepted = facts.outcome, facts.status == 200 {
+            accepted[facts.pushType?.index ?? Self.unknownIndex] &-= 1
+            return
+        }
+        let answer = Journal.Answer(
+            outcome: facts.outcome, status: facts.status, reason: facts.reason, pushType: facts.pushType)
+        guard let count = others[answer] else { return }
+        others[answer] = count > 1 ? count - 1 : nil
+    }
+
     /// Counts what only some entries have: findings, and the cause of a connection that broke.
     mutating func countRare(_ content: JournalEntry.Content) {
         for finding in content.findings { findings[finding.code.code.description, default: 0] += 1 }

@@ -196,7 +196,9 @@ final class Authenticator: Sendable {
         guard let use = state.uses.first(where: { $0.token.keyID == token.keyID }) else { return }
         guard use.token.authorization != token.authorization else { return }
         // A token that has expired must be replaced, however short it was in use.
-        guard ProviderToken.isAcceptable(issuedAt: use.token.issuedAt, now: now / 1000) else { return }
+        guard ProviderToken.isAcceptable(issuedAt: use.token.issuedAt, now: now / 1000), !use.isCalledExpired else {
+            return
+        }
         // A clock that was set back starts a new interval.
         let elapsed = (now - use.since) / 1000
         guard elapsed >= 0, elapsed < ProviderToken.refreshInterval else { return }
@@ -210,12 +212,22 @@ final class Authenticator: Sendable {
                     + "The earlier token still works."))
     }
 
+    /// Remembers that the answer called a token of the connection expired.
+    func callExpired(_ token: VerifiedToken, on state: inout ConnectionState) {
+        for index in state.uses.indices where state.uses[index].token.authorization == token.authorization {
+            state.uses[index].isCalledExpired = true
+        }
+    }
+
     /// Remembers an accepted token.
     private func use(_ token: VerifiedToken, on state: inout ConnectionState, _ now: Int64) {
         if state.first == nil { state.first = token }
         state.current = token
         if let index = state.uses.firstIndex(where: { $0.token.keyID == token.keyID }) {
-            if state.uses[index].token.authorization != token.authorization { state.uses[index].since = now }
+            if state.uses[index].token.authorization != token.authorization {
+                state.uses[index].since = now
+                state.uses[index].isCalledExpired = false
+            }
             state.uses[index].token = token
         } else {
             if state.uses.count >= ConnectionState.tokenUseLimit { state.uses.removeFirst() }

@@ -8,6 +8,8 @@ package struct ConnectionState {
         var token: VerifiedToken
         /// Milliseconds on the server's clock.
         var since: Int64
+        /// Whether a rule or a device token has called it expired, so that another may follow at once.
+        var isCalledExpired = false
     }
 
     /// How many keys' tokens a connection remembers; Apple allows two.
@@ -21,6 +23,8 @@ package struct ConnectionState {
     let certificate: PeerCertificate?
     /// How many requests were decided.
     package var requests = 0
+    /// What keeps answers from leaving the connection; nil for nearly all.
+    package var fault: ConnectionFault?
 
     /// The token of the last accepted request: most requests repeat it, and then nothing is parsed.
     var current: VerifiedToken?

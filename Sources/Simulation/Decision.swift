@@ -8,6 +8,8 @@ package struct Decision: Sendable {
         case respond
         /// Give `response` late, broken or not at all, as the script says.
         case perform(ScriptedAnswer)
+        /// Send nothing: a fault that the connection has met keeps the answer back.
+        case withhold
     }
 
     /// The entry for the journal, not yet numbered.

@@ -35,6 +35,7 @@ extension EntryRenderer {
         scratch.buffer.append(namespaceMember)
         scratch.buffer.append(isComplete ? "\"complete\",\"outcome\":" : "\"pending\",\"outcome\":")
         scratch.buffer.append(entry.content.outcome.quoted)
+        if !entry.content.isOrdinary, entry.content.rare.isRevised { scratch.buffer.append(",\"revised\":true") }
         scratch.buffer.append(",\"receivedAt\":")
         scratch.receivedTime.write(entry.content.receivedAt, to: &scratch.buffer)
         if entry.content.serverTime != entry.content.receivedAt {

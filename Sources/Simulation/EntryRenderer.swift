@@ -85,6 +85,13 @@ package struct EntryRenderer: Sendable {
         }
     }
 
+    /// Adds what is true of an entry that has a line already, for the log.
+    func writeRevisedLine(_ entry: JournalEntry, to scratch: inout RenderScratch) {
+        writeHead(seq: entry.seq, to: &scratch.buffer)
+        writeTail(entry, withHeaders: true, to: &scratch)
+        scratch.buffer.append("\n")
+    }
+
     /// Adds an entry that was read out of another log, for the log; it keeps its id.
     func writeRestoredLine(_ entry: JournalEntry, _ id: String, seq: UInt64, to scratch: inout RenderScratch) {
         writeHead(seq: seq, id: id, to: &scratch.buffer)

@@ -85,12 +85,16 @@ package final class Journal: Sendable {
     private let log: InspectionLog?
     private let budget: JournalBudget?
     private let state: Lock<JournalState>
-    private let conduct = ConductWatch()
+    private let conduct: ConductWatch
     private let scratches = ScratchPool()
 
     /// A journal that writes to `log` before it shows an entry to anybody; nil keeps entries in memory only. What it holds
-    /// counts in the `budget` that it shares with other journals.
-    package init(limits: Limits, log: InspectionLog?, renderer: EntryRenderer, budget: JournalBudget? = nil) {
+    /// counts in the `budget` that it shares with other journals. `closedBySender` says when the sender closed a connection.
+    package init(
+        limits: Limits, log: InspectionLog?, renderer: EntryRenderer, budget: JournalBudget? = nil,
+        closedBySender: @escaping @Sendable (UInt64) -> Int64? = { _ in nil }
+    ) {
+        conduct = ConductWatch(closedBySender: closedBySender)
         self.limits = limits
         self.log = log
         self.renderer = renderer
@@ -104,7 +108,8 @@ package final class Journal: Sendable {
         var renderer = renderer
         renderer.instance += "-\(number)"
         renderer.namespace = namespace
-        let journal = Journal(limits: limits, log: log, renderer: renderer, budget: budget)
+        let journal = Journal(
+            limits: limits, log: log, renderer: renderer, budget: budget, closedBySender: conduct.closedBySender)
         if state.withLock({ $0.watchesConduct }) { journal.watchConduct() }
         return journal
     }
@@ -165,10 +170,16 @@ package final class Journal: Sendable {
         defer { scratches.give(piece) }
         return state.withLock { state in
             var ids = Set<String>()
-            let fresh = entries.filter { entry in
-                guard let id = entry.content.restored?.id, ids.insert(id).inserted else { return false }
+            // A log has both lines of an entry that was revised; the later is true.
+            var revisions: [String: JournalEntry] = [:]
+            for entry in entries where entry.content.rare.isRevised {
+                if let id = entry.content.restored?.id { revisions[id] = entry }
+            }
+            let fresh = entries.compactMap { entry -> JournalEntry? in
+                guard let id = entry.content.restored?.id, ids.insert(id).inserted else { return nil }
                 let own = renderer.seq(ofID: id).flatMap { state.entry(seq: $0) }
-                return state.entry(restoredID: id) == nil && own.map { renderer.id(of: $0) } != id
+                guard state.entry(restoredID: id) == nil, own.map({ renderer.id(of: $0) }) != id else { return nil }
+                return revisions[id] ?? entry
             }
             if let log, !fresh.isEmpty {
                 var seq = state.cursor
@@ -284,6 +295,38 @@ package final class Journal: Sendable {
     /// has forgotten nobody hears again. Any thread; never called for ordinary answers.
     func complete(_ entry: JournalEntry) {
         state.withLock { $0.complete(entry) }
+    }
+
+    /// Says of an entry that a rule has kept its answer from leaving. Its line in the log is followed by
+    /// another with the same id. Rare, and never called for ordinary answers. Any thread.
+    func revise(_ entry: JournalEntry, by use: JournalEntry.RuleUse, at machineTime: Int64) {
+        guard entry.content.hasAnswerToLose else { return }
+        var content = entry.content
+        content.isFaulted(by: use)
+        content.rare.isRevised = true
+        let revised = JournalEntry(
+            content, seq: entry.seq,
+            afterMilliseconds: entry.afterMilliseconds ?? max(0, machineTime - content.receivedAt))
+        let piece = scratches.take()
+        defer { scratches.give(piece) }
+        renderer.writeRevisedLine(revised, to: &piece.scratch)
+        state.withLock { state in
+            guard !state.hasForgotten(entry) else { return }
+            if let log { _ = unsafe piece.scratch.buffer.withBytes { unsafe log.append($0) } }
+            state.revise(revised, before: entry)
+        }
+    }
+
+    /// The same for the streams of a connection whose answers were given and have not left.
+    package func revise(
+        connection: UInt64, streams: Set<Int32>, behind fault: ConnectionFault, at machineTime: Int64
+    ) {
+        var rest = streams
+        for entry in snapshot().entries.reversed() where entry.content.connection.value.id == connection {
+            guard entry.content.restored == nil, rest.remove(entry.content.stream) != nil else { continue }
+            revise(entry, by: fault.caughtUse, at: machineTime)
+            if rest.isEmpty { return }
+        }
     }
 
     /// Forgets the entries that match; numbers go on. Returns how many.

@@ -23,6 +23,8 @@ package struct JournalEntries: BidirectionalCollection, Sendable {
     var runs: [Run] = []
     /// The entries that came last.
     var young: [JournalEntry] = []
+    /// What the journal says of entries now that it said something else of before, by their numbers.
+    var revised: [UInt64: JournalEntry] = [:]
     /// How many entries there are.
     package var count = 0
 
@@ -49,7 +51,8 @@ package struct JournalEntries: BidirectionalCollection, Sendable {
     }
 
     package subscript(index: Index) -> JournalEntry {
-        index.run < runs.count ? runs[index.run].slab.entry(at: index.offset) : young[index.offset]
+        if !revised.isEmpty, let entry = revised[seq(at: index)] { return entry }
+        return index.run < runs.count ? runs[index.run].slab.entry(at: index.offset) : young[index.offset]
     }
 
     /// The lowest number.
@@ -78,6 +81,7 @@ package struct JournalEntries: BidirectionalCollection, Sendable {
         } else {
             result.young = Array(young[index.offset...])
         }
+        result.revised = revised
         result.count = result.runs.reduce(result.young.count) { $0 + $1.range.count }
         return result
     }

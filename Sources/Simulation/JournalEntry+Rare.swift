@@ -11,6 +11,8 @@ extension JournalEntry {
         package var channelRequest: ChannelRequest?
         /// Whether the push was accepted and shall never be shown by a device.
         package var isDiscarded = false
+        /// Whether the journal said something else of it before: its answer was on its way, and then it was not.
+        package var isRevised = false
         /// Why a connection never became a request.
         package var breakage: Breakage?
         /// Where the entry was read from, when it was not received.

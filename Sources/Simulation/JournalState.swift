@@ -142,9 +142,20 @@ struct JournalState: ~Copyable {
         return entry.content.restored?.id == id ? entry : nil
     }
 
+    /// Puts an entry in the place of what was said of it before, and tells those who ask for completions. Nothing happens
+    /// when it was forgotten.
+    mutating func revise(_ entry: JournalEntry, before: JournalEntry) {
+        counters.takeBack(before.content.facts)
+        counters.count(entry.content.facts)
+        if store.revise(entry) { followers.tell(completed: entry) }
+    }
+
+    /// Whether a reset, or the end of the namespace, has forgotten the entry.
+    func hasForgotten(_ entry: JournalEntry) -> Bool { entry.seq <= resetThrough || isRetired }
+
     /// Tells those who ask for it that an entry waits no more.
     mutating func complete(_ entry: JournalEntry) {
-        if entry.seq > resetThrough, !isRetired { followers.tell(completed: entry) }
+        if !hasForgotten(entry) { followers.tell(completed: entry) }
     }
 
     /// Evicts the oldest entries until so many bytes are free, or none is left.

@@ -27,6 +27,7 @@ struct JournalStore: ~Copyable {
         let end = entries.runs[0].range.upperBound
         let seq = entries.runs[0].slab.seq(at: position)
         bytes -= entries.runs[0].slab.cost(at: position)
+        if !entries.revised.isEmpty { entries.revised[seq] = nil }
         entries.count -= 1
         if position + 1 < end {
             // An object goes at once, unless a reader may be looking.
@@ -44,11 +45,19 @@ struct JournalStore: ~Copyable {
         return seq
     }
 
+    /// Puts an entry in the place of the one with its number; false when there is none.
+    mutating func revise(_ entry: JournalEntry) -> Bool {
+        guard entries.entry(seq: entry.seq) != nil else { return false }
+        entries.revised[entry.seq] = entry
+        return true
+    }
+
     private mutating func popYoung() -> UInt64? {
         guard !entries.young.isEmpty else { return nil }
         let entry = entries.young.removeFirst()
         entries.count -= 1
         bytes -= entry.cost
+        if !entries.revised.isEmpty { entries.revised[entry.seq] = nil }
         return entry.seq
     }
 

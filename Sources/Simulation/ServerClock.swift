@@ -1,3 +1,4 @@
+import APNs
 import Synchronization
 
 #if canImport(Glibc)
@@ -7,6 +8,16 @@ import Musl
 #elseif canImport(Darwin)
 import Darwin
 #endif
+
+extension JournalEntry.Content {
+    /// What a sentence about times must say beside them when the server's clock was not the machine's; else nothing.
+    var serverClockWords: String {
+        let seconds = (serverTime - receivedAt) / 1000
+        guard seconds != 0 else { return "" }
+        return " (by the server's clock, which was moved: it was \(Explanation.duration(seconds: seconds)) "
+            + (seconds > 0 ? "ahead of" : "behind") + " the machine's)"
+    }
+}
 
 /// The one clock of the rules; a test can freeze, set and advance it.
 package final class ServerClock: Sendable {

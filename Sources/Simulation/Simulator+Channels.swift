@@ -9,7 +9,7 @@ extension Simulator {
     /// `failures` are those of path, method and identity.
     func decideOnChannels(
         _ request: consuming HTTPRequest, _ fields: RequestFields, _ route: Route, _ bundleID: ByteRange,
-        _ identity: SenderIdentity, _ environment: Environment, stream: Int32, on state: borrowing ConnectionState,
+        _ identity: SenderIdentity, _ environment: Environment, stream: Int32, on state: inout ConnectionState,
         _ streams: UInt32?, _ scratch: inout DecisionScratch, _ now: Instant, _ failures: [CheckFailure]
     ) -> Decision {
         let operation = ChannelOperation(route, method: request.storage.span.extracting(fields.method.bounds))
@@ -23,7 +23,9 @@ extension Simulator {
         content.payloadLimit = ChannelRules.payloadLimit
         let call = judge(&content, fields, operation, bundleID, identity, &scratch, now)
         settle(&content, identity, order: operation?.order ?? Check.listOrder)
-        return conclude(content, call, streams, &scratch)
+        let decision = conclude(content, call, streams, &scratch)
+        if case .perform = decision.action { noteExpiry(decision, identity, &state) }
+        return decision
     }
 
     /// Makes the checks behind those of path, method and identity; what is to be done when none failed.

@@ -10,6 +10,13 @@ extension Simulator {
         content.unmade = CheckSet(unmadeIn: content, identity, configuration, deviceChecks: deviceChecks)
         if configuration.profile == .lenient { forgive(&content.failures, &content.findings) }
         content.failures.sort { $0.check < $1.check }
+        let clockWords = content.serverClockWords
+        if !clockWords.isEmpty {
+            for index in content.failures.indices
+            where content.failures[index].check == .tokenAge || content.failures[index].check == .tokenRefresh {
+                content.failures[index].explanation += clockWords
+            }
+        }
         var last: Check?
         content.failures.removeAll { failure in
             defer { last = failure.check }

@@ -105,6 +105,14 @@ extension Simulator {
         id: UUIDText, named name: HeaderName
     ) -> HTTPResponse {
         let status = refusal.status ?? refusal.reason.status
+        // Who sees 200 takes the push for accepted, whatever stands in the body.
+        if status == 200 {
+            accept(&content)
+            content.apnsUniqueID = nil
+            var response = self.refusal(refusal.reason, id: id, named: name)
+            response.status = status
+            return response
+        }
         var timestamp = refusal.timestamp?.moment(from: content.serverTime)
         if timestamp == nil, refusal.reason.status == 410 { timestamp = content.serverTime }
         if content.failures.isEmpty {
@@ -151,7 +159,7 @@ extension Simulator {
             accept(&content)
             if fault == .silentlyDiscard { content.rare.isDiscarded = true }
             return nil
-        case .ignorePing, .settings, .goAway(_, _, .all):
+        case .ignorePing, .settings, .goAway(_, _, .all, _):
             // What the connection meets changes nothing about the request.
             return nil
         case .headersOnly, .truncateBody, .dribble:
@@ -216,6 +224,8 @@ extension Simulator {
             default: false
             }
         if endsConnection { script.note(entry, verdict.rules) }
-        return ConnectionVerdict(fault: fault, entry: endsConnection ? entry : nil)
+        return ConnectionVerdict(
+            fault: fault, use: verdict.use, answer: ScriptedAnswer(script, verdict, journal),
+            entry: endsConnection ? entry : nil)
     }
 }

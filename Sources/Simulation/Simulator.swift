@@ -106,19 +106,31 @@ package final class Simulator: Sendable {
         NotificationRules.method(request.storage.span.extracting(fields.method.bounds), route, &failures)
         NotificationRules.path(request.storage.span.extracting(fields.path.bounds), route, &failures)
         let identity = identify(request, fields, environment, on: &state, now, &failures)
+        if let fault = state.fault, fault.catches(stream) {
+            return decideCaught(
+                behind: fault, request, fields, route, identity, environment, stream: stream, on: state, &scratch, now)
+        }
         let streams = streamLimit(on: &state, identity, failures)
 
         if let bundleID = route.bundleID {
             return decideOnChannels(
-                request, fields, route, bundleID, identity, environment, stream: stream, on: state, streams, &scratch,
+                request, fields, route, bundleID, identity, environment, stream: stream, on: &state, streams, &scratch,
                 now, failures)
         }
         // Handed on without a name, so that it is moved and not copied.
-        return conclude(
+        let decision = conclude(
             judge(
                 request, fields, route, identity, environment, stream: stream, number: state.requests,
                 on: state.connection, &scratch, now, failures),
             streams, &scratch)
+        if case .perform = decision.action { noteExpiry(decision, identity, &state) }
+        return decision
+    }
+
+    /// A scripted `ExpiredProviderToken` is an expiry to the sender, which must answer it with a fresh token.
+    func noteExpiry(_ decision: borrowing Decision, _ identity: SenderIdentity, _ state: inout ConnectionState) {
+        guard decision.entry.content.reason == .expiredProviderToken, case .token(let token) = identity else { return }
+        authenticator.callExpired(token, on: &state)
     }
 
     /// Why a connection may not begin: a client certificate of the other environment ends it before its first request.
@@ -233,7 +245,7 @@ package final class Simulator: Sendable {
     }
 
     /// Judges headers, device token, topic and payload of a device push, and fills in what the entry keeps of them.
-    private func judgePush(
+    func judgePush(
         _ content: inout JournalEntry.Content, _ fields: RequestFields, deviceToken: ByteRange,
         _ identity: SenderIdentity, _ scratch: inout DecisionScratch, _ now: Instant
     ) {

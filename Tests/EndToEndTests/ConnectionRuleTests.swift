@@ -55,7 +55,8 @@ struct ConnectionRuleTests {
         try run(#"{"when": {"times": 1}, "then": {"fault": "stall-writes"}}"#) { server in
             let client = try server.http1Client()
             try client.send(server.fields(), payload)
-            #expect(try server.waitForEntries(1).map(\.content.outcome) == [.accepted])
+            #expect(try server.waitForEntries(1).map(\.content.outcome) == [.faulted])
+            #expect(server.entries.first?.content.rule?.outcome == "behind stall-writes")
             // Another sender is answered, in a later turn.
             let other = try server.http1Client()
             #expect(try other.request(server.fields(), payload).status == 200)

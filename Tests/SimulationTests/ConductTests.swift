@@ -18,11 +18,16 @@ struct ConductTests {
         var status: UInt16 = 200
         var reason: Reason?
         var type = PushType.alert
+        var topic = "com.acme.app"
+        var agent = "test"
     }
 
     private func entry(_ push: Push) -> JournalEntry {
         let request = JournalFixture.request(
-            device: push.device, headers: [(.authorization, "authorization", push.token)], payload: push.payload)
+            device: push.device, headers: [
+                (.authorization, "authorization", push.token), (.userAgent, "user-agent", push.agent),
+            ],
+            topic: push.topic, payload: push.payload)
         let path = request.valueRange(.path)!
         let peer = PeerConnection(id: push.connection, peer: push.peer, listener: "127.0.0.1:2197")
         var content = JournalEntry.Content(
@@ -69,24 +74,101 @@ struct ConductTests {
     }
 
     @Test func `L002: a token for each request, told once`() {
-        let seen = codes(
-            push(0), push(20) { $0.token = "b" }, push(40) { $0.token = "c" }, push(60) { $0.token = "d" },
-            push(80) { $0.token = "e" })
-        #expect(seen == [[], [], ["L002"], [], []])
-        let kept = codes(
-            push(0), push(20) { $0.token = "b" }, push(21) { $0.token = "b" }, push(41) { $0.token = "c" })
-        #expect(kept.flatMap(\.self) == [])
-    }
-
-    @Test func `L003: a connection for each request`() {
-        let single = { (number: Int) in
+        let token = { (number: Int) in
             push(number) {
-                $0.connection = UInt64(number); $0.peer = "127.0.0.1:\(number)"
+                $0.at = Int64(number) * 1000
+                $0.token = "bearer \(number)"
             }
         }
-        #expect(codes(single(1), single(2), single(3), single(4), single(5)) == [[], [], [], ["L003"], []])
-        let double = codes(single(1), single(1), single(2), single(2), single(3), single(3), single(4), single(4))
-        #expect(!double.flatMap(\.self).contains("L003"))
+        #expect(codes(token(0), token(1), token(2), token(3)) == [[], ["L001"], ["L001", "L002"], ["L001"]])
+        #expect(codes(push(0), push(20) { $0.token = "b" }, push(40) { $0.token = "c" }).flatMap(\.self) == [])
+    }
+
+    /// One push of a sender in a table: when, in seconds, over which connection, with which token, for which topic, and the answer.
+    private typealias Step = (at: Int, connection: UInt64, token: String, topic: String, answer: Reason?)
+
+    /// The codes that a sender shows, each once.
+    private func codes(_ steps: [Step], closing: Bool = false, change: (inout Push) -> Void = { _ in }) -> Set<String> {
+        let ends = Dictionary(steps.map { ($0.connection, Int64($0.at) * 1000 + 1) }) { max($0, $1) }
+        var conduct = Conduct { closing ? ends[$0] : nil }
+        var codes: Set<String> = []
+        for (number, step) in steps.enumerated() {
+            var push = push(number) {
+                $0.at = Int64(step.at) * 1000
+                $0.connection = step.connection
+                $0.peer = "127.0.0.1:\(step.connection)"
+                $0.token = "bearer \(step.token)"
+                $0.topic = step.topic
+                $0.reason = step.answer
+                $0.status = step.answer?.status ?? 200
+            }
+            change(&push)
+            for remark in conduct.see(entry(push)) { codes.insert(remark.code.code.description) }
+        }
+        return codes
+    }
+
+    @Test func `correct senders are not blamed`() {
+        let t = "com.acme.app"
+        let senders: [String: [Step]] = [
+            "two connections with one token in turn": (0..<50).map { ($0, UInt64($0 % 2), "a", t, nil) },
+            "ten workers with a connection and a token each": (0..<200).map { ($0, UInt64($0 % 10), "\($0 % 10)", t, nil) },
+            "workers that begin": (0..<40).map { ($0, UInt64($0), "\($0)", t, nil) },
+            "an uneven pool": (0..<200).map { ($0, UInt64($0 % 20 == 0 ? $0 : 1), "a", t, nil) },
+            "workers of an uneven pool": (0..<200).map {
+                ($0, UInt64($0 % 20 == 0 ? $0 : 1), $0 % 20 == 0 ? "\($0)" : "a", t, nil)
+            },
+            "a token every 20 minutes": (0..<200).map { ($0 * 60, 1, "\($0 / 20)", t, nil) },
+            "a token every 55 minutes, over two connections": (0..<200).map {
+                ($0 * 60, UInt64($0 % 2), "\($0 / 55)", t, nil)
+            },
+            "topics that share a token": (0..<60).map { ($0, 1, "a", "com.acme.\($0 % 3)", nil) },
+            "a connection after each GOAWAY": (0..<60).map { ($0, UInt64($0 / 5), "a", t, nil) },
+            "a fresh token after ExpiredProviderToken": [
+                (0, 1, "a", t, nil), (60, 1, "a", t, .expiredProviderToken), (61, 1, "b", t, nil), (62, 1, "b", t, nil),
+                (120, 1, "b", t, .expiredProviderToken), (121, 1, "c", t, nil),
+            ],
+            "a token that was never good is replaced": [(0, 1, "a", t, .invalidProviderToken), (1, 1, "b", t, nil)],
+        ]
+        for (name, steps) in senders { #expect(codes(steps) == [], "\(name)") }
+    }
+
+    @Test func `faulty senders are told their fault`() {
+        let t = "com.acme.app"
+        let senders: [(String, Set<String>, Bool, [Step])] = [
+            ("a connection for each request", ["L003"], true, (0..<5).map { ($0, UInt64($0), "a", t, nil) }),
+            ("a token after five minutes", ["L001"], false, (0..<2).map { ($0 * 300, 1, "\($0)", t, nil) }),
+            ("a token for each request over a pool", ["L001", "L002"], false, (0..<20).map { ($0, UInt64($0 % 2), "\($0)", t, nil) }),
+            ("a token for each of two topics", ["L030"], false, (0..<10).map { ($0, 1, "\($0 % 2)", "com.acme.\($0 % 2)", nil) }),
+            (
+                "the same, refused", ["L030"], false,
+                (0..<10).map { ($0, 1, "\($0 % 2)", "com.acme.\($0 % 2)", $0 % 2 == 1 ? .tooManyProviderTokenUpdates : nil) }
+            ),
+        ]
+        for (name, expected, closing, steps) in senders { #expect(codes(steps, closing: closing) == expected, "\(name)") }
+    }
+
+    @Test func `our own send says nothing of anybody's sender`() {
+        let steps: [Step] = (0..<9).map { ($0, UInt64($0), "\($0)", "com.acme.app", nil) }
+        let change: (inout Push) -> Void = { $0.payload = #"{"aps":{"alert":"same"}}"#; $0.agent = "mock-apns/1.0" }
+        #expect(codes(steps, closing: true, change: change) == [])
+    }
+
+    @Test func `who cannot know of an answer is not blamed for the next push`() {
+        for (status, reason) in [(UInt16(410), Reason.unregistered), (429, .tooManyRequests), (400, .badTopic)] {
+            var refused = push(1)
+            refused.status = status
+            refused.reason = reason
+            var conduct = Conduct()
+            let first = entry(refused)
+            first.answered(afterMilliseconds: 300)
+            _ = conduct.see(first)
+            for late: Int64 in [0, 300] {
+                var next = push(1)
+                next.at += late
+                #expect(conduct.see(entry(next)).isEmpty, "\(status) after \(late) ms")
+            }
+        }
     }
 
     @Test(arguments: [
@@ -175,7 +257,7 @@ struct ConductTests {
 
     @Test func `every code of conduct is known and shown by some conduct`() {
         let codes = FindingCode.conductCodes.map(\.code.description)
-        #expect(codes == ["L001", "L002", "L003", "L004", "L005", "L011", "L012", "L015", "L016", "L018"])
+        #expect(codes == ["L001", "L002", "L003", "L004", "L005", "L011", "L012", "L015", "L016", "L018", "L030"])
         #expect(Set(codes).isSubset(of: FindingCode.all.map(\.code.description)))
     }
 }

@@ -98,10 +98,10 @@ struct RuleReaderTests {
         #expect(
             try fault(
                 #"{"fault": "goaway", "code": "enhance_your_calm", "reason": "Shutdown", "lastStream": "this-1"}"#)
-                == .goAway(.enhanceYourCalm, reason: "Shutdown", lastStream: .beforeThis))
+                == .goAway(.enhanceYourCalm, reason: "Shutdown", lastStream: .beforeThis, linger: .none))
         #expect(
             String(
-                decoding: RuleFault.goAway(.noError, reason: "Shut\"down", lastStream: .all).debugData, as: UTF8.self)
+                decoding: RuleFault.goAway(.noError, reason: "Shut\"down", lastStream: .all, linger: .none).debugData, as: UTF8.self)
                 == #"{"reason":"Shut\"down"}"#)
     }
 

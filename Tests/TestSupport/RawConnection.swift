@@ -34,6 +34,12 @@ package final class RawConnection {
         return poll(&question, 1, patience) > 0
     }
 
+    /// Whether bytes, or the end, can be read, now or so much later.
+    func hasBytes(withinMilliseconds patience: Int32) -> Bool {
+        var question = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&question, 1, patience) > 0
+    }
+
     /// Waits until bytes can be read, or written.
     func canGoOn(writing: Bool) -> Bool {
         let events = writing ? POLLIN | POLLOUT : POLLIN

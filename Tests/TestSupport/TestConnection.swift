@@ -126,6 +126,30 @@ package final class TestConnection {
         raw.isReset()
     }
 
+    /// What came, or did not.
+    package enum Arrival {
+        case bytes([UInt8])
+        /// The connection has ended, whichever way.
+        case end
+        case nothing
+    }
+
+    /// Waits for bytes, but not longer than so.
+    package func arrival(withinMilliseconds patience: Int32) throws -> Arrival {
+        raw.isBlocking = false
+        defer { raw.isBlocking = true }
+        var buffer = [UInt8](repeating: 0, count: 16 << 10)
+        for mayWait in [true, false] {
+            switch buffer.withUnsafeMutableBytes({ step(readingInto: $0) }) {
+            case .done(let count): return .bytes(Array(buffer[..<count]))
+            case .closed, .failed: return .end
+            case .wantsRead, .wantsWrite:
+                guard mayWait, raw.hasBytes(withinMilliseconds: patience) else { return .nothing }
+            }
+        }
+        return .nothing
+    }
+
     /// Waits for bytes; empty at the end of the connection.
     package func read() throws -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 16 << 10)

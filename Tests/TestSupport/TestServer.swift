@@ -68,6 +68,12 @@ package final class TestServer: Sendable {
         try TestClient(address, trusting(options))
     }
 
+    /// A connection in clear text to the same listener, before the first byte of HTTP/2.
+    package func clearTextConnection() throws -> TestConnection {
+        guard let address = server.address(.h2c) else { throw TestConnection.Failure("there is no --h2c-listen") }
+        return try TestConnection(address, .with { $0.isClearText = true })
+    }
+
     /// A connection in clear text to the listener for HTTP/2 with prior knowledge.
     package func clearTextClient() throws -> TestClient {
         guard let address = server.address(.h2c) else { throw TestConnection.Failure("there is no --h2c-listen") }

@@ -11,7 +11,7 @@ enum ReportResource {
             .get, "/v1/report", .requests, "What the sender does: findings with examples, connections, tokens.",
             details: """
                 Findings about single requests, and those about conduct over time that no single answer can tell \
-                (`L001` to `L005`, `L011`, `L012`, `L015`, `L016`, `L018`; `GET /v1/findings` explains all). The report is made \
+                (`L001` to `L005`, `L011`, `L012`, `L015`, `L016`, `L018`, `L030`; `GET /v1/findings` explains all). The report is made \
                 from the entries that are held; `truncated` says that there were more: some were evicted since the last \
                 reset, or, with `after`, deleted behind that cursor. A reset, or the deletion of everything, begins anew.
                 """,

@@ -43,7 +43,6 @@ struct VerifyWait: WaitingCall {
         result.oldest = snapshot.oldest
         result.gap = snapshot.gap(after: question.after)
         result.cursor = snapshot.cursor
-        scratch.remarks = snapshot.remarks
         return machine.start(isTruncated: result.truncated, now: now)
     }
 

@@ -33,7 +33,6 @@ struct ListWait: WaitingCall {
     }
 
     mutating func start(_ snapshot: Journal.Snapshot, now: Int64) -> WaitMachine.Action {
-        scratch.remarks = snapshot.remarks
         startedAt = now
         oldest = snapshot.oldest
         truncated = snapshot.truncated

@@ -32,6 +32,7 @@ package final class WaitRoom {
             journal: journal, follower: follower, bell: bell, call: call, held: snapshot,
             unseen: snapshot.entries.makeIterator(), position: snapshot.cursor)
         waiter.looksItself = follower?.asksItself ?? false
+        waiter.call.scratch.remarks = snapshot.remarks
         waiters[number] = waiter
         look(number)
         guard waiters[number] != nil else { return nil }
@@ -42,7 +43,7 @@ package final class WaitRoom {
     private func follow(
         _ call: some WaitingCall, _ journal: Journal, _ number: UInt64, _ bell: Waiter.Bell
     ) throws(Problem) -> (Journal.Follower?, Journal.Snapshot) {
-        guard call.waits else { return (nil, journal.snapshot(after: call.after)) }
+        guard call.waits else { return (nil, journal.snapshot(after: call.after, for: call.followed)) }
         if isClosed { throw Problem(.stopping, "The server stops and lets no call wait any more.") }
         guard waiters.count < AdminLimits.waiters else { throw Self.tooMany(AdminLimits.waiters) }
         let post = loop.post
@@ -152,6 +153,7 @@ package final class WaitRoom {
             case .reset: return perform(.finish(.reset), for: number)
             case .stop: return perform(.finish(.stopped), for: number)
             case .match, .timer, .drained: return
+            case .removed: break
             }
         }
         guard let action = waiters[number]?.call.receive(event, now: loop.milliseconds) else { return }

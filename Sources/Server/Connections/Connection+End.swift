@@ -79,6 +79,7 @@ extension Connection {
     /// Closes our side and waits a moment for the peer's, since closing with unread bytes would destroy what we sent.
     private func linger() {
         channel?.shutdown()
+        loseAnswers()
         releaseAllHeld()
         http2 = nil
         Descriptor.endWriting(accepted.descriptor)
@@ -119,6 +120,7 @@ extension Connection {
     }
 
     private func release() {
+        loseAnswers()
         releaseAllHeld()
         deadline = nil
         idleWatch = nil
@@ -129,7 +131,7 @@ extension Connection {
         tls = nil
         Descriptor.close(accepted.descriptor)
         worker.core.connections.close(
-            record, at: EventLoop.wallClockMilliseconds(), because: endWords ?? "The client closed the connection.")
+            record, at: EventLoop.wallClockMilliseconds(), because: endWords ?? ConnectionRecord.closedByClient)
         worker.remove(self)
     }
 }

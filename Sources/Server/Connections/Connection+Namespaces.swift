@@ -16,6 +16,7 @@ extension Connection {
 
     /// Decides a request in another namespace than the default one.
     func decide(_ request: consuming HTTPRequest, stream: Int32, in namespace: Namespace) -> Decision {
-        views.decide(request, stream: stream, in: namespace, on: state.connection, scratch: &worker.scratch)
+        views.decide(
+            request, stream: stream, in: namespace, on: state.connection, behind: state.fault, scratch: &worker.scratch)
     }
 }

@@ -15,37 +15,42 @@ extension Connection {
     func flush() {
         isFlushDue = false
         guard phase.name == .http2 || phase.name == .draining, let channel, let http2 else { return }
-        if let script, script.isStalled { return }
+        let isStalled = script?.isStalled ?? false
         do {
             if !unsent.isEmpty {
-                try http2.fill(&unsent, limit: Worker.writeBytes)
+                if !isStalled { try http2.fill(&unsent.bytes, limit: Worker.writeBytes) }
                 count(http2)
-                guard let count = write(unsent, channel) else { return close() }
-                unsent.removeFirst(count)
+                guard let count = write(unsent.rest, channel) else { return close() }
+                unsent.hasSent(count)
             }
-            while unsent.isEmpty {
+            while unsent.isEmpty, !isStalled {
                 worker.output.removeAll(keepingCapacity: true)
                 try http2.fill(&worker.output, limit: Worker.writeBytes)
                 if let failure = http2.failure { http2Failed(failure, []) }
                 if worker.output.isEmpty { break }
                 count(http2)
-                guard let count = write(worker.output, channel) else { return close() }
-                if count < worker.output.count { unsent = Array(worker.output[count...]) }
+                guard let count = write(worker.output[...], channel) else { return close() }
+                if count < worker.output.count { unsent = UnsentOutput(worker.output, sent: count) }
             }
         } catch {
             worker.core.reporter.debug("connection c\(id): \(error)")
             return close()
         }
         setInterest(http2)
+        if script != nil { loseClosed() }
         if http2.goAways.count > recordedGoAways { recordGoAways(http2) }
         // In this turn still: the list of connections that flush grows.
-        if phase.name == .draining, http2.asksWhetherGoAwayIsKnown() { flushLater() }
-        if let ending = script?.ending { return finish(ending) }
-        if unsent.isEmpty { perform(phase.outputSent(isFinished: isBroken || http2.openStreams == 0)) }
+        let lingers = script?.lingers ?? false
+        if phase.name == .draining, http2.asksWhetherGoAwayIsKnown(isKept: lingers) { flushLater() }
+        if let ending = script?.ending {
+            if unsent.isEmpty { finish(ending) }
+            return
+        }
+        if unsent.isEmpty, !lingers || isBroken { perform(phase.outputSent(isFinished: isBroken || http2.openStreams == 0)) }
     }
 
     /// How many of the bytes were taken; nil when the peer has gone.
-    private func write(_ bytes: [UInt8], _ channel: Channel) -> Int? {
+    private func write(_ bytes: ArraySlice<UInt8>, _ channel: Channel) -> Int? {
         var sent = 0
         while sent < bytes.count {
             let outcome = unsafe bytes.withUnsafeBytes { unsafe channel.write(.init(rebasing: $0[sent...])) }

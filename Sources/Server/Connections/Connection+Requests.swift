@@ -57,16 +57,18 @@ extension Connection: HTTP2Session.Delegate, RequestSource {
 
     func session(_ session: HTTP2Session, received request: consuming HTTPRequest, stream: Int32) {
         if let namespace = namespace(of: request) {
-            worker.append(decide(request, stream: stream, in: namespace), stream: stream, of: self, in: namespace)
-            return
+            let decision = decide(request, stream: stream, in: namespace)
+            meetFault(of: decision, stream: stream)
+            return worker.append(decision, stream: stream, of: self, in: namespace)
         }
         let decision = worker.core.simulator.decide(
             request, stream: stream, on: &state, scratch: &worker.scratch, now: worker.now)
+        meetFault(of: decision, stream: stream)
         worker.append(decision, stream: stream, of: self)
     }
 
     func session(_ session: HTTP2Session, closedStream stream: Int32, code: UInt32) {
-        if script != nil { streamEnded(stream) }
+        if script != nil { streamEnded(stream, code: code) }
     }
 
     func session(_ session: HTTP2Session, rejectedStream stream: Int32, because rejection: StreamRejection) {
@@ -97,9 +99,10 @@ extension Connection: HTTP2Session.Delegate, RequestSource {
         case .respond: http2.respond(decision.response, stream: stream)
         case .perform(let answer):
             return perform(answer, decision.response, decision.entry, stream: stream, at: milliseconds)
+        case .withhold: break
         }
         decision.entry.answered(afterMilliseconds: max(0, milliseconds - decision.entry.content.receivedAt))
-        if script != nil { answered(decision.entry) }
+        if script != nil { answered(stream) }
         flushLater()
     }
 }

@@ -45,7 +45,7 @@ final class Connection: ReadinessHandler {
     /// Whether HTTP/2 has failed, so that nothing more is read.
     var isBroken = false
     /// Output that TLS has not taken yet.
-    var unsent: [UInt8] = []
+    var unsent = UnsentOutput()
     var isFlushDue = false
     /// How much was read away since the connection broke.
     var lingeredBytes = 0

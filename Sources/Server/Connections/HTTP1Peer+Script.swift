@@ -21,25 +21,27 @@ extension HTTP1Peer {
         case .close, .goAway:
             connection.close()
             return false
-        case .stallWrites: isStalled = true
-        case .dropAfter(let requests): requestLimit = requests
+        case .stallWrites:
+            isStalled = true
+            state.fault.meet(ConnectionFault(verdict.use, lastStream: -1))
+        case .dropAfter(let requests):
+            requestLimit = .init(requests: requests, fault: ConnectionFault(verdict.use, lastStream: -1))
         default: break
         }
         return true
     }
 
-    /// Whether an answer may leave on a connection that a script has touched; the last one that may ends it.
-    func mayAnswer(_ exchange: HTTP1Exchange, _ entry: JournalEntry, at now: Int64) -> Bool {
-        if isStalled {
-            // The exchange waits until the sender gives up.
-            entry.answered(afterMilliseconds: max(0, now - entry.content.receivedAt))
-            return false
-        }
-        if let limit = requestLimit, entry.content.requestsOnConnection >= limit {
-            endWords = "A rule ends the connection after \(limit) requests."
-            exchange.onAnswered = { [connection = exchange.connection] in connection.close() }
-        }
-        return true
+    /// Knows the last request that a script lets the connection have.
+    func countRequest() {
+        guard let limit = requestLimit, state.requests + views.requests >= limit.requests else { return }
+        state.fault.meet(limit.fault)
+    }
+
+    /// Ends the connection behind the answer to the last request that a script lets it have.
+    func endBehindLimit(_ exchange: HTTP1Exchange) {
+        guard let limit = requestLimit, state.requests + views.requests >= limit.requests else { return }
+        endWords = "A rule ends the connection after \(limit.requests) requests."
+        exchange.onAnswered = { [connection = exchange.connection] in connection.close() }
     }
 
     /// Gives an answer as the script wants it; nothing waits for it but a timer of the loop.
@@ -64,7 +66,7 @@ extension HTTP1Peer {
             exchange.connection.reset()
         case .acceptThenDrop, .close, .resetStream, .truncateBody:
             exchange.connection.close()
-        case .goAway(_, _, let lastStream) where lastStream != .all:
+        case .goAway(_, _, let lastStream, _) where lastStream != .all:
             exchange.connection.close()
         case nil, .goAway, .silentlyDiscard, .dribble, .ignorePing, .settings, .refuseConnect, .tlsAlert, .dropAfter:
             respond(exchange, response, answer.fields)

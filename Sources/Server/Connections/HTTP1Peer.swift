@@ -14,7 +14,7 @@ final class HTTP1Peer: RequestSource {
     var state: ConnectionState
     /// The namespace that the listener belongs to; nil when it serves all.
     let owner: Namespace?
-    private var views = NamespaceViews()
+    var views = NamespaceViews()
     private var exchange: HTTP1Exchange?
     private let record: ConnectionRecord
     /// Why it ends, in words, when we know.
@@ -22,7 +22,7 @@ final class HTTP1Peer: RequestSource {
     /// Whether a script keeps all answers back.
     var isStalled = false
     /// After how many requests a script ends the connection.
-    var requestLimit: Int?
+    var requestLimit: ConnectionScript.RequestLimit?
 
     init(_ facts: PeerConnection, worker: Worker, namespace: Namespace?) {
         self.worker = worker
@@ -47,11 +47,14 @@ final class HTTP1Peer: RequestSource {
         let request = Self.request(exchange)
         if let namespace = namespace(of: request) {
             let decision = views.decide(
-                request, stream: 0, in: namespace, on: state.connection, scratch: &worker.scratch)
+                request, stream: 0, in: namespace, on: state.connection, behind: state.fault,
+                scratch: &worker.scratch)
+            countRequest()
             return worker.append(decision, stream: 0, of: self, in: namespace)
         }
         let decision = worker.core.simulator.decide(
             request, stream: 0, on: &state, scratch: &worker.scratch, now: worker.now)
+        countRequest()
         worker.append(decision, stream: 0, of: self)
     }
 
@@ -64,11 +67,12 @@ final class HTTP1Peer: RequestSource {
     func answer(_ decision: borrowing Decision, stream: Int32, at milliseconds: Int64) {
         guard let exchange = exchange.take() else { return }
         record.store(requests: state.requests + views.requests)
-        if isStalled || requestLimit != nil, !mayAnswer(exchange, decision.entry, at: milliseconds) { return }
+        endBehindLimit(exchange)
         switch decision.action {
         case .respond: respond(exchange, decision.response)
         case .perform(let answer):
             return perform(answer, exchange, decision.response, decision.entry, at: milliseconds)
+        case .withhold: break  // The exchange waits until the sender gives up, or the connection ends.
         }
         decision.entry.answered(afterMilliseconds: max(0, milliseconds - decision.entry.content.receivedAt))
     }

@@ -46,7 +46,8 @@ final class HeldExchange {
 
     private func giveUp() {
         guard !exchange.isFinished else { return }
-        end()
+        release()
+        answer.isCancelled(entry, at: worker.core.simulator.clock.now().machine)
         exchange.connection.close()
     }
 

@@ -15,9 +15,10 @@ struct NamespaceViews {
     /// Decides a request in a namespace, by its clock and by what it remembers of the connection.
     mutating func decide(
         _ request: consuming HTTPRequest, stream: Int32, in namespace: Namespace,
-        on connection: PeerConnectionReference, scratch: inout DecisionScratch
+        on connection: PeerConnectionReference, behind fault: ConnectionFault?, scratch: inout DecisionScratch
     ) -> Decision {
         let index = place(of: namespace, on: connection)
+        views[index].state.fault = fault
         let simulator = namespace.simulator
         return simulator.decide(
             request, stream: stream, on: &views[index].state, scratch: &scratch, now: simulator.clock.now())

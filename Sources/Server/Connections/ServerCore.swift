@@ -15,7 +15,7 @@ final class ServerCore: Sendable {
     let context: TLSContext
     let reporter: Reporter
     /// What testers are shown of the connections.
-    let connections = ConnectionStore()
+    let connections: ConnectionStore
     /// What is counted of connections and answers.
     let traffic = TrafficCounters()
     /// When the server was used last.
@@ -26,13 +26,15 @@ final class ServerCore: Sendable {
     let lastConnection = Atomic<UInt64>(0)
 
     init(
-        configuration: Configuration, worlds: Worlds, log: InspectionLog?, context: TLSContext, reporter: Reporter
+        configuration: Configuration, worlds: Worlds, log: InspectionLog?, context: TLSContext,
+        connections: ConnectionStore, reporter: Reporter
     ) {
         self.configuration = configuration
         self.worlds = worlds
         simulator = worlds.main.simulator
         self.log = log
         self.context = context
+        self.connections = connections
         self.reporter = reporter
         activity = ActivityClock(isWatched: configuration.process.idleExitMilliseconds != nil)
     }

@@ -44,6 +44,7 @@ final class Worker {
     private var breakageGate: RateGate
     private var drainTimer: LoopTimer?
     private var isLogFailing = false
+    private var isSettling = false
 
     /// A worker of the loop that is running now.
     init(core: ServerCore, loop: EventLoop) {
@@ -156,8 +157,24 @@ final class Worker {
     /// Writes the entries of the decisions at hand down, then hands the answers to HTTP/2, whose output leaves at the end of
     /// the turn.
     private func settle() {
+        isSettling = true
         commit()
         answer()
+        isSettling = false
+    }
+
+    /// Answers what was decided before a fault whose time has come.
+    func settleBeforeFault() {
+        if !isSettling, !pending.isEmpty { settle() }
+    }
+
+    /// Says of answers that were given, and have not left, that they were caught behind a fault.
+    func lose(_ streams: Set<Int32>, of connection: Connection, behind fault: ConnectionFault) {
+        guard !streams.isEmpty else { return }
+        let now = core.simulator.clock.now().machine
+        for namespace in core.worlds.all {
+            namespace.simulator.journal.revise(connection: connection.id, streams: streams, behind: fault, at: now)
+        }
     }
 
     /// Sends a connection's output at the end of the turn.

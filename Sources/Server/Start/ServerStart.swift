@@ -95,7 +95,10 @@ struct ServerStart {
         let budget = JournalBudget(limit: configuration.journalBudget)
         var limits = configuration.journal
         limits.bytes = min(limits.bytes, budget.limit)
-        let journal = Journal(limits: limits, log: log, renderer: makeRenderer(), budget: budget)
+        let connections = ConnectionStore()
+        let journal = Journal(
+            limits: limits, log: log, renderer: makeRenderer(), budget: budget,
+            closedBySender: { connections.closedBySender($0) })
         let simulator = Simulator(
             configuration: configuration.simulation, journal: journal,
             keys: KeyStore(try readKeys(certificates) + (configuration.state.keys ?? [])),
@@ -114,7 +117,8 @@ struct ServerStart {
                 clientAuthorities: configuration.clientAuthority.map { [$0] } ?? certificates.clientAuthorityFiles,
                 trustHint: certificates.trustHint, nameHint: certificates.nameHint)
             let core = ServerCore(
-                configuration: configuration, worlds: worlds, log: log, context: context, reporter: reporter)
+                configuration: configuration, worlds: worlds, log: log, context: context, connections: connections,
+                reporter: reporter)
             core.lastConnection.store(lastConnection, ordering: .relaxed)
             return core
         } catch {

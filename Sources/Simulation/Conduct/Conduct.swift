@@ -11,18 +11,23 @@ package struct Conduct {
     }
 
     private var tokens = TokenTracker()
-    private var connections = ConnectionTracker()
+    private var connections: ConnectionTracker
     private var resends = ResendTracker()
     private var duplicates = DuplicateTracker()
     private var activities = ActivityTracker()
 
-    /// A watch that has seen nothing.
-    package init() {}
+    /// A watch that has seen nothing. `closedBySender` says when the sender closed a connection, by its number; nil for one
+    /// that is open, that the server ended, or of which nothing is known.
+    package init(closedBySender: @escaping @Sendable (UInt64) -> Int64? = { _ in nil }) {
+        connections = ConnectionTracker(closedBySender: closedBySender)
+    }
 
     /// Takes the next entry and returns what it shows.
     package mutating func see(_ entry: JournalEntry) -> [Remark] {
         guard entry.content.outcome != .broken else { return Self.breakage(entry) }
         let facts = ConductFacts(entry)
+        // What `send` was told to send says nothing of anybody's sender.
+        guard !facts.isOwn else { return [] }
         var remarks: [Remark] = []
         tokens.see(facts, &remarks)
         connections.see(facts, &remarks)

@@ -13,6 +13,13 @@ struct ConductFacts {
     let request: UInt64
     /// Milliseconds by the machine's clock.
     let time: Int64
+    /// Milliseconds by the machine's clock when the answer left, or just before the request when that is not known. What comes
+    /// at that time or before was sent in ignorance of the answer.
+    let answeredAt: Int64
+    /// Whether our own `send` sent it.
+    var isOwn: Bool { content.request.text(.userAgent)?.hasPrefix(Self.ownAgent) ?? false }
+    /// What a sentence about times must say beside them; empty while the server's clock is the machine's.
+    var clockWords: String { content.serverClockWords }
 
     init(_ entry: JournalEntry) {
         content = entry.content
@@ -20,6 +27,7 @@ struct ConductFacts {
         device = content.device.map { request.text(in: $0).lowercased() } ?? ""
         topic = request.text(.apnsTopic) ?? content.defaultTopic ?? ""
         time = content.receivedAt
+        answeredAt = time + (entry.afterMilliseconds ?? -1)
         body = Self.hash(request.storage[request.bodyRange], Self.seed)
         token = request.valueRange(.authorization).map { Self.hash(request.storage[$0], Self.seed) }
         var hash = body
@@ -31,6 +39,8 @@ struct ConductFacts {
         self.request = hash
     }
 
+    /// How the user agent of our own `send` begins.
+    static let ownAgent = "mock-apns/"
     private static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
 
     private static func hash(_ bytes: ArraySlice<UInt8>, _ start: UInt64) -> UInt64 {

@@ -2,43 +2,51 @@ import APNs
 
 /// How a sender uses its connections: L003.
 struct ConnectionTracker {
-    /// So many connections of a host in a row, each with one request, are a habit.
+    /// So many connections of a host within the window, each closed by the sender behind its one request, are a habit.
     static let habit = 3
+    /// How far back connections are counted, in milliseconds.
+    static let window: Int64 = 60_000
 
     private struct Host {
-        var connection: UInt64
-        var requests = 1
-        /// How many connections in a row had one request.
-        var single = 0
+        /// How many requests each connection had, by its number.
+        var requests: [UInt64: Int] = [:]
         var isRemarked = false
     }
 
+    /// When connections ended because the sender closed them; nil for those that are open, and those that the server ended.
+    let closedBySender: @Sendable (UInt64) -> Int64?
     /// By the peer's address without its port.
     private var hosts: [String: Host] = [:]
+
+    init(closedBySender: @escaping @Sendable (UInt64) -> Int64?) {
+        self.closedBySender = closedBySender
+    }
 
     mutating func see(_ facts: ConductFacts, _ remarks: inout [Conduct.Remark]) {
         let connection = facts.content.connection.value
         let address = String(
             connection.peer.prefix(upTo: connection.peer.lastIndex(of: ":") ?? connection.peer.endIndex))
-        guard var host = hosts[address] else {
-            hosts[address] = Host(connection: connection.id)
-            return
+        var host = hosts[address] ?? Host()
+        defer { hosts[address] = host }
+        host.requests[connection.id, default: 0] += 1
+        guard host.requests[connection.id] == 1, !host.isRemarked, host.requests.count > Self.habit else { return }
+        // A pool has connections that are open, or had more than one request.
+        var single = 0
+        for (id, count) in host.requests where id != connection.id {
+            let end = closedBySender(id)
+            if let end, end < facts.time - Self.window {
+                host.requests[id] = nil
+            } else if count == 1, let end, end <= facts.time {
+                single += 1
+            } else {
+                return
+            }
         }
-        if host.connection == connection.id {
-            host.requests += 1
-        } else {
-            host.single = host.requests == 1 ? host.single + 1 : 0
-            host.connection = connection.id
-            host.requests = 1
-        }
-        // The present one has one request so far, and may get more.
-        if host.single >= Self.habit, !host.isRemarked {
-            host.isRemarked = true
-            remarks.append(
-                .init(
-                    code: .connectionPerRequest,
-                    message: "\(host.single) connections in a row from \(address) sent one request each."))
-        }
-        hosts[address] = host
+        guard single >= Self.habit else { return }
+        host.isRemarked = true
+        remarks.append(
+            .init(
+                code: .connectionPerRequest,
+                message: "\(single) connections from \(address) within a minute were closed behind one request each."))
     }
 }

@@ -10,13 +10,16 @@ struct ResendTracker {
         var reason: String
         var token: UInt64?
         var seqTime: Int64
+        /// When the sender could know of it.
+        var knownAt: Int64
+        var serverTime: Int64
     }
 
     /// The last answer to a request, by what makes requests the same.
     private var answers: [UInt64: Refusal] = [:]
-    /// When a device and topic were answered 410.
+    /// When the sender could know that a device and topic were answered 410.
     private var gone: [String: Int64] = [:]
-    /// The last 429 or 503 of a device.
+    /// The last 429 of a device, and the last 503 of a request.
     private var throttled: [String: Refusal] = [:]
 
     /// The statuses that answer the same request the same way again.
@@ -24,14 +27,16 @@ struct ResendTracker {
 
     mutating func see(_ facts: ConductFacts, _ remarks: inout [Conduct.Remark]) {
         let place = "\(facts.device) \(facts.topic)"
-        if let before = answers[facts.request] { seeSame(before, facts, &remarks) }
-        if gone[place] != nil {
+        if let before = answers[facts.request], facts.time > before.knownAt { seeSame(before, facts, &remarks) }
+        if let knownAt = gone[place], facts.time > knownAt {
             remarks.append(
                 .init(
                     code: .sentAfterGone,
                     message: "A push to \(facts.device) was sent though an earlier one was answered 410."))
         }
-        if let before = throttled[facts.device], facts.time - before.seqTime < Self.pause {
+        if let before = throttled[facts.device] ?? throttled["\(facts.request)"], facts.time > before.knownAt,
+            max(facts.time - before.seqTime, facts.content.serverTime - before.serverTime) < Self.pause
+        {
             remarks.append(
                 .init(
                     code: .noBackOff,
@@ -54,11 +59,13 @@ struct ResendTracker {
         let content = facts.content
         let refusal = Refusal(
             status: content.status, reason: content.reason?.spelling().description ?? "", token: facts.token,
-            seqTime: facts.time)
+            seqTime: facts.time, knownAt: facts.answeredAt, serverTime: facts.content.serverTime)
         answers[facts.request] = content.status >= 400 ? refusal : nil
-        throttled[facts.device] = content.status == 429 || content.status == 503 ? refusal : nil
+        // 429 is about the device; 503 is about the request, and of one server that goes down another takes over.
+        throttled[facts.device] = content.reason == .tooManyRequests ? refusal : nil
+        throttled["\(facts.request)"] = content.reason == .serviceUnavailable ? refusal : nil
         if content.status == 410 {
-            gone[place] = facts.time
+            gone[place] = facts.answeredAt
         } else if content.outcome == .accepted {
             // The app has registered again.
             gone[place] = nil

@@ -75,6 +75,8 @@ package final class ConnectionRecord: Sendable {
         package let counters: Counters
     }
 
+    /// Why a connection ended that its client closed.
+    package static let closedByClient = "The client closed the connection."
     /// How many GOAWAYs of a connection are kept; the first ones.
     package static let goAwayLimit = 10
 

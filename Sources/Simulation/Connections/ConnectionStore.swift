@@ -116,4 +116,12 @@ package final class ConnectionStore: Sendable {
     package func record(_ id: UInt64) -> ConnectionRecord? {
         state.withLock { state in state.open[id] ?? state.ended.first { $0.id == id } }
     }
+
+    /// When the sender closed a connection; nil for one that is open, that the server ended, or of which nothing is known.
+    package func closedBySender(_ id: UInt64) -> Int64? {
+        guard let details = record(id)?.details, details.goAways.isEmpty, details.breakage == nil,
+            details.end == ConnectionRecord.closedByClient
+        else { return nil }
+        return details.endedAt
+    }
 }

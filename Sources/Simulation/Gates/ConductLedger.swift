@@ -4,7 +4,8 @@ import Locking
 /// What the sender's conduct showed so far: each entry is looked at once, in the order of numbers, when somebody asks or
 /// before it is forgotten; the remarks last for the life of the journal.
 struct ConductLedger: Sendable {
-    private var conduct = Conduct()
+    private let closedBySender: @Sendable (UInt64) -> Int64?
+    private var conduct: Conduct
     /// Every entry up to this number was looked at, or is gone.
     private(set) var through: UInt64 = 0
     /// What entries that are held showed, by their numbers.
@@ -14,6 +15,12 @@ struct ConductLedger: Sendable {
 
     /// How many remarks about entries that are gone may be kept before they are swept out.
     private static let slack = 1024
+
+    /// A ledger that has seen nothing; `closedBySender` says when the sender closed a connection, see ``Conduct``.
+    init(closedBySender: @escaping @Sendable (UInt64) -> Int64?) {
+        self.closedBySender = closedBySender
+        conduct = Conduct(closedBySender: closedBySender)
+    }
 
     /// Looks at entries in ascending order; those that were looked at before are left out.
     mutating func take(_ entries: some Sequence<JournalEntry>) {
@@ -45,7 +52,7 @@ struct ConductLedger: Sendable {
 
     /// The journal begins anew: what came before has no consequence for what comes.
     mutating func restart(after cursor: UInt64) {
-        conduct = Conduct()
+        conduct = Conduct(closedBySender: closedBySender)
         remarks = [:]
         through = max(through, cursor)
     }
@@ -56,7 +63,14 @@ struct ConductLedger: Sendable {
     }
 }
 
-/// The ledger of a journal, which looks at entries with the journal's lock and without it. Whoever has this lock takes no other.
+/// The ledger of a journal, which looks at entries with the journal's lock and without it. Whoever has this lock takes no
+/// other but that of the connections.
 final class ConductWatch: Sendable {
-    let state = Lock(ConductLedger())
+    let closedBySender: @Sendable (UInt64) -> Int64?
+    let state: Lock<ConductLedger>
+
+    init(closedBySender: @escaping @Sendable (UInt64) -> Int64?) {
+        self.closedBySender = closedBySender
+        state = Lock(ConductLedger(closedBySender: closedBySender))
+    }
 }

@@ -76,6 +76,7 @@ package struct EntryReader {
         }
         content.rule = try Self.rule(object)
         if content.rule?.outcome == FaultKind.silentlyDiscard.rawValue { content.rare.isDiscarded = true }
+        if try object.optionalBoolean("revised") == true { content.rare.isRevised = true }
         content.restored = JournalEntry.Restored(id: id, hasHeaders: builder.hasHeaders)
         let entry = JournalEntry(content)
         entry.assign(seq: UInt64(seq))

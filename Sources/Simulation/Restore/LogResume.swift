@@ -56,6 +56,8 @@ package struct LogResume {
         let namespace: Namespace
         var entries: [JournalEntry] = []
         var ids: Set<String> = []
+        /// The last that was said of entries whose first lines are not reached yet, by their ids.
+        var revisions: [String: JournalEntry] = [:]
         /// The number of the last entry, whether or not there is room for it; 0 until it is found.
         var highest: UInt64 = 0
         /// The lowest number of those that came back; above the highest when none did.
@@ -126,7 +128,13 @@ package struct LogResume {
         }
         guard !baskets[place].isFull else { return 0 }
         let entry = try reader.entry(object)
-        return take(entry, place, hasRoom: hasRoom)
+        let id = entry.content.restored?.id ?? ""
+        if entry.content.rare.isRevised, object.object("restored") == nil {
+            if baskets[place].revisions[id] == nil { baskets[place].revisions[id] = entry }
+            lastConnection = max(lastConnection, entry.content.connection.value.id)
+            return entry.cost
+        }
+        return take(baskets[place].revisions.removeValue(forKey: id) ?? entry, place, hasRoom: hasRoom)
     }
 
     private mutating func take(_ entry: JournalEntry, _ place: Int, hasRoom: Bool) -> Int {

@@ -11,6 +11,10 @@ package struct ConnectionVerdict: Sendable {
     }
 
     package let fault: RuleFault
+    /// The rule that fired.
+    package let use: JournalEntry.RuleUse
+    /// What holds the connection as the fault left it, until its rule goes.
+    package let answer: ScriptedAnswer
     /// For the journal, when the fault ends the connection.
     package let entry: JournalEntry?
 }

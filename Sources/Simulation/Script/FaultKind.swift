@@ -34,7 +34,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
         case .resetStream: ["code"]
         case .headersOnly, .truncateBody: ["reason", "status", "timestamp"]
         case .dribble: ["reason", "status", "timestamp", "interval"]
-        case .goAway: ["code", "reason", "lastStream"]
+        case .goAway: ["code", "reason", "lastStream", "linger"]
         case .settings: ["maxConcurrentStreams"]
         case .tlsAlert: ["alert"]
         case .dropAfter: ["requests"]

@@ -12,12 +12,22 @@ package enum RuleFault: Sendable, Equatable {
         case beforeThis = "this-1"
     }
 
+    /// How long a connection stays open behind GOAWAY once nothing is in flight.
+    package enum Linger: Sendable, Equatable {
+        /// It ends at once.
+        case none
+        /// So many milliseconds.
+        case milliseconds(Int64)
+        /// Until the peer leaves, the rule goes or the server stops.
+        case forever
+    }
+
     case acceptThenDrop, hang, silentlyDiscard
     case resetStream(HTTP2ErrorCode)
     case headersOnly, truncateBody
     /// A byte of the body every so many milliseconds.
     case dribble(interval: Int64)
-    case goAway(HTTP2ErrorCode, reason: String?, lastStream: LastStream)
+    case goAway(HTTP2ErrorCode, reason: String?, lastStream: LastStream, linger: Linger)
     case close, rst, stallWrites, ignorePing
     case settings(maxConcurrentStreams: UInt32)
     case refuseConnect
@@ -51,14 +61,14 @@ package enum RuleFault: Sendable, Equatable {
     var answers: Bool {
         switch self {
         case .silentlyDiscard, .headersOnly, .truncateBody, .dribble, .ignorePing, .settings, .dropAfter: true
-        case .goAway(_, _, let lastStream): lastStream == .all
+        case .goAway(_, _, let lastStream, _): lastStream == .all
         case .acceptThenDrop, .hang, .resetStream, .close, .rst, .stallWrites, .refuseConnect, .tlsAlert: false
         }
     }
 
     /// The body of GOAWAY's debug data, in the form that APNs uses.
     package var debugData: [UInt8] {
-        guard case .goAway(_, let reason?, _) = self else { return [] }
+        guard case .goAway(_, let reason?, _, _) = self else { return [] }
         var line = LineBuffer(capacity: 64)
         line.append("{\"reason\":")
         line.append(string: reason)

@@ -10,11 +10,13 @@ struct RuleStepReader {
     /// All members of a step.
     static let members =
         outcomes + [
-            "delay", "status", "timestamp", "code", "lastStream", "interval", "alert", "requests",
+            "delay", "status", "timestamp", "code", "lastStream", "linger", "interval", "alert", "requests",
             "maxConcurrentStreams",
         ]
     /// How long a byte of a dribbled body takes unless `interval` says otherwise, in milliseconds.
     static let dribbleInterval: Int64 = 100
+    /// The word for a connection that stays behind GOAWAY until its peer leaves.
+    static let forever = "forever"
     /// The largest `maxConcurrentStreams` and `requests`.
     static let numberLimit = 1_000_000
 
@@ -218,7 +220,19 @@ struct RuleStepReader {
     private func goAway(_ object: RuleObject) throws(RuleError) -> RuleFault {
         let words = RuleFault.LastStream.allCases.map(\.rawValue)
         let last = try object.word("lastStream", words).flatMap { RuleFault.LastStream(rawValue: $0) } ?? .all
-        return .goAway(try code(object) ?? .noError, reason: try object.text("reason"), lastStream: last)
+        return .goAway(
+            try code(object) ?? .noError, reason: try object.text("reason"), lastStream: last,
+            linger: try linger(object))
+    }
+
+    /// How long the connection stays behind GOAWAY: a duration, or "forever".
+    private func linger(_ object: RuleObject) throws(RuleError) -> RuleFault.Linger {
+        guard let member = object["linger"] else { return .none }
+        if object.document.string(member) == Self.forever { return .forever }
+        guard let milliseconds = RuleObject.duration(object.document, member), milliseconds <= RuleDelay.limit else {
+            throw object.bad("linger", "a duration of at most ten minutes such as \"30s\", or \"\(Self.forever)\"")
+        }
+        return milliseconds > 0 ? .milliseconds(milliseconds) : .none
     }
 
     private func settings(_ object: RuleObject) throws(RuleError) -> RuleFault {

@@ -6,6 +6,8 @@ package final class ScriptedAnswer: Sendable {
     package let delay: Int64
     /// What breaks.
     package let fault: RuleFault?
+    /// The rule, or the magic token, behind it.
+    package let use: JournalEntry.RuleUse
     /// Fields of an answer made by hand.
     package let fields: [(name: String, value: String)]
 
@@ -18,6 +20,7 @@ package final class ScriptedAnswer: Sendable {
     init(_ script: Script, _ verdict: ScriptVerdict, _ journal: Journal) {
         self.script = script
         self.journal = journal
+        use = verdict.use
         rules = verdict.rules
         generation = verdict.generation
         delay = verdict.delay
@@ -47,6 +50,31 @@ package final class ScriptedAnswer: Sendable {
         guard entry.afterMilliseconds == nil else { return }
         entry.answered(afterMilliseconds: max(0, machineTime - entry.content.receivedAt))
         if hasWaited.load(ordering: .relaxed) { journal.complete(entry) }
+    }
+
+    /// Records that the answer, which waited, was caught behind a fault of its connection and never leaves.
+    package func isLost(_ entry: JournalEntry, behind fault: ConnectionFault, at machineTime: Int64) {
+        isLost(entry, by: fault.caughtUse, at: machineTime)
+    }
+
+    /// Records that the answer, which waited, was taken back because its rule went or the script was reset.
+    package func isCancelled(_ entry: JournalEntry, at machineTime: Int64) {
+        var use = use
+        use.outcome = "cancelled"
+        isLost(entry, by: use, at: machineTime)
+    }
+
+    private func isLost(_ entry: JournalEntry, by use: JournalEntry.RuleUse, at machineTime: Int64) {
+        guard entry.afterMilliseconds == nil else { return }
+        guard entry.content.hasAnswerToLose else { return isOver(entry, at: machineTime) }
+        entry.answered(afterMilliseconds: max(0, machineTime - entry.content.receivedAt))
+        journal.revise(entry, by: use, at: machineTime)
+    }
+
+    /// The fault that keeps answers behind this one from leaving, once it is given on a stream.
+    package func connectionFault(at stream: Int32) -> ConnectionFault? {
+        guard let last = fault?.lastAnswered(at: stream) else { return nil }
+        return ConnectionFault(use, lastStream: last)
     }
 
     /// Ends a registration.

@@ -10,6 +10,7 @@ enum FailNextCommand {
         /// The members of the body that have texts.
         var texts: [(name: String, value: String)] = []
         var status: Int?
+        var skip: Int?
     }
 
     static let command = Command(
@@ -26,6 +27,10 @@ enum FailNextCommand {
         for (name, value) in result.settings.texts {
             writer.key(dynamic: name)
             writer.string(value)
+        }
+        if let skip = result.settings.skip {
+            writer.key("skip")
+            writer.integer(skip)
         }
         if let status = result.settings.status {
             writer.key("status")
@@ -44,6 +49,7 @@ enum FailNextCommand {
                 text("fault", "fault", "NAME", "what breaks, such as hang or reset-stream"),
                 text("code", "code", "NAME", "the code of reset-stream and goaway: REFUSED_STREAM"),
                 text("last-stream", "lastStream", "WHICH", "of goaway: all, none or this-1"),
+                text("linger", "linger", "DURATION", "of goaway: how long the connection stays behind it, or forever"),
                 text("timestamp", "timestamp", "TIME", "of Unregistered: a time, or -1h"),
                 text("delay", "delay", "DURATION", "how long the answers wait"),
                 .value("status", "N", "the status, when it is not the reason's own") {
@@ -62,6 +68,10 @@ enum FailNextCommand {
                 text("type", "type", "TYPE", "apns-push-type"),
                 text("kind", "kind", "KIND", "device, broadcast or channels"),
                 text("env", "env", "NAME", "sandbox or production"),
+                .value("skip", "N", "so many pass first") {
+                    (settings, value) throws(UsageError) in
+                    settings.skip = try FlagValue.integer(value, in: 0...Rule.countLimit)
+                }.withoutVariable,
                 text("per", "per", "WHAT", "count for each device, topic, connection, apnsId or key by itself"),
                 text("ttl", "ttl", "DURATION", "forget the rule after so long"),
             ])
