@@ -141,7 +141,8 @@ private enum TopicOddity {
         let dot = UInt8(ascii: ".")
         var length = topic.count
         if let suffix {
-            length -= suffix.row.topicSuffix?.utf8CodeUnitCount ?? 0
+            // The type may come from a certificate's topic while the request names none.
+            length = max(0, length - (suffix.row.topicSuffix?.utf8CodeUnitCount ?? 0))
             if PushType(suffixOf: topic.extracting(first: length)) != nil {
                 self = .twoSuffixes
                 return

@@ -37,7 +37,7 @@ package enum Route: Sendable, Equatable {
         for (prefix, suffix, make) in routes where bytes.hasPrefix(prefix) && bytes.hasSuffix(suffix) {
             let start = prefix.utf8CodeUnitCount
             let end = bytes.count - suffix.utf8CodeUnitCount
-            guard start < end, Route.isSegment(bytes.extracting(start..<end)) else { continue }
+            guard start < end, Route.isSegment(bytes.extracting(start..<end)), Route.isPlain(bytes) else { continue }
             self = make(ByteRange(path.start + UInt32(start), path.start + UInt32(end)))
             return
         }
@@ -50,6 +50,12 @@ package enum Route: Sendable, Equatable {
             (byte == UInt8(ascii: "/") ? 1 : 0) | (byte == UInt8(ascii: "?") ? 1 : 0)
                 | (byte == UInt8(ascii: "%") ? 1 : 0) | (byte == UInt8(ascii: "#") ? 1 : 0)
         }
+    }
+
+    /// Whether a path has none of the bytes that HTTP/2 forbids in every value: NUL, LF and CR. In a device token they are for the
+    /// rules to judge; a path of channels with them is none.
+    private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
+        bytes.allBytes { ($0 == 0 ? 1 : 0) | ($0 == 10 ? 1 : 0) | ($0 == 13 ? 1 : 0) }
     }
 
     /// The bundle id in the path of a broadcast or of channel management.

@@ -30,6 +30,8 @@ static inline void COpenSSL_setMode(SSL_CTX *context) {
 static inline void COpenSSL_setOptions(SSL_CTX *context) {
     SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
 }
+// An end of the connection without close_notify is an end all the same: the other direction may still be open.
+static inline void COpenSSL_acceptBareEnd(SSL *ssl) { SSL_set_options(ssl, SSL_OP_IGNORE_UNEXPECTED_EOF); }
 static inline int COpenSSL_setMinimumVersion(SSL_CTX *context, int version) {
     return (int)SSL_CTX_set_min_proto_version(context, version);
 }

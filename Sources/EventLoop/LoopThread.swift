@@ -30,8 +30,8 @@ package final class LoopThread: Sendable {
 
 /// What a thread and its starter share.
 private final class Start: Sendable {
-    let ended = Gate()
-    private let isSetUp = Gate()
+    let ended = Latch()
+    private let isSetUp = Latch()
     private let name: String
     /// Given up when it has run, with all that it holds.
     private let setUp: Lock<(@Sendable (EventLoop) throws -> Void)?>

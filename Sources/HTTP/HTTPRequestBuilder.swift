@@ -35,8 +35,18 @@ package struct HTTPRequestBuilder: ~Copyable {
     /// How many bytes of the body are kept so far.
     package var bodyCount: Int { count - bodyStart }
 
-    /// Adds a field; all fields come before the body.
+    /// How long the body is as it came, bytes that were not kept included.
+    package var bodyBytesReceived: Int { bodyCount + droppedBodyBytes }
+
+    /// Adds a field whose token is not known yet.
     package mutating func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        unsafe append(HeaderName(spelledAs: name), name: name, value: value)
+    }
+
+    /// Adds a field; all fields come before the body.
+    package mutating func append(
+        _ token: HeaderName, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
+    ) {
         let valueStart = count + name.count
         let end = valueStart + value.count
         if unsafe end > bytes.count { growBytes(to: end) }
@@ -46,7 +56,7 @@ package struct HTTPRequestBuilder: ~Copyable {
         unsafe fields.initializeElement(
             at: fieldCount,
             to: HTTPRequest.Field(
-                name: HeaderName(spelledAs: name), nameStart: UInt32(truncatingIfNeeded: count),
+                name: token, nameStart: UInt32(truncatingIfNeeded: count),
                 valueStart: UInt32(truncatingIfNeeded: valueStart), valueEnd: UInt32(truncatingIfNeeded: end)))
         fieldCount += 1
         count = end

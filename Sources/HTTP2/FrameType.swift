@@ -11,4 +11,13 @@ enum FrameType {
     static let headerBytes = 9
     static let acknowledgement: UInt8 = 1
     static let endStream: UInt8 = 1
+    static let padded: UInt8 = 8
+    static let priority: UInt8 = 0x20
+    /// The length of a priority in HEADERS, and the least of GOAWAY.
+    static let priorityBytes = 5
+    static let goAwayBytes = 8
+    /// The payload of PING.
+    static let pingBytes = 8
+    /// A type that nobody has defined.
+    static let unknown: UInt8 = 0xFF
 }

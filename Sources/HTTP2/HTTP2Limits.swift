@@ -21,13 +21,14 @@ enum HTTP2Limits {
     static let glitchBurst: UInt64 = 1_000_000
     static let glitchesPerSecond: UInt64 = 100_000
 
+    /// Streams that are remembered after they closed, so that frames for them are answered as RFC 9113 demands.
+    static let closedStreams = 100
     /// Entries of one SETTINGS frame.
     static let maxSettings = 32
     /// Acknowledgements of PING and SETTINGS that may wait for a peer that does not read.
     static let maxOutboundAcknowledgements = 1000
-    /// CONTINUATION frames after one HEADERS. nghttp2 counts a frame again each time its nine-byte header comes in
-    /// another piece, so this is nine times what it seems.
-    static let maxContinuations = 9 * 32
+    /// CONTINUATION frames after one HEADERS.
+    static let maxContinuations = 32
 
     /// The length of the client's connection preface.
     static let prefaceBytes = 24

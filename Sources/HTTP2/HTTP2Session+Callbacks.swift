@@ -36,10 +36,8 @@ extension HTTP2Session {
             unsafe nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks, onBeginFrame)
             unsafe nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, onBeginHeaders)
             unsafe nghttp2_session_callbacks_set_on_header_callback(callbacks, onHeader)
-            unsafe nghttp2_session_callbacks_set_on_invalid_header_callback(callbacks, onInvalidHeader)
             unsafe nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, onData)
             unsafe nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, onFrame)
-            unsafe nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks, onInvalidFrame)
             unsafe nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, onStreamClose)
             unsafe nghttp2_session_callbacks_set_error_callback2(callbacks, onComplaint)
         }
@@ -47,8 +45,8 @@ extension HTTP2Session {
         private func setOptions(_ resetBurst: UInt64, _ resetsPerSecond: UInt64) {
             // Nothing here reads the priority of streams that have gone.
             unsafe nghttp2_option_set_no_closed_streams(options, 1)
-            // A value with blanks around it is for the rules to judge; dropping the field would hide it.
-            unsafe nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(options, 1)
+            // `MessageCheck` makes these checks, and leaves to the rules of APNs what APNs judges.
+            unsafe nghttp2_option_set_no_http_messaging(options, 1)
             unsafe nghttp2_option_set_max_settings(options, HTTP2Limits.maxSettings)
             unsafe nghttp2_option_set_max_outbound_ack(options, HTTP2Limits.maxOutboundAcknowledgements)
             unsafe nghttp2_option_set_max_continuations(options, HTTP2Limits.maxContinuations)
@@ -70,15 +68,13 @@ private func session(_ user: UnsafeMutableRawPointer?) -> Unmanaged<HTTP2Session
 
 private let done: Int32 = 0
 
-// nghttp2 says nothing more of a stream that is opened after GOAWAY.
+// nghttp2 says nothing more of streams that it ignores.
 private func onBeginFrame(
     _: OpaquePointer?, header: UnsafePointer<nghttp2_frame_hd>?, user: UnsafeMutableRawPointer?
 ) -> Int32 {
-    guard let header = unsafe header, unsafe header.pointee.type == FrameType.headers,
-        let session = unsafe session(user)
-    else { return done }
+    guard let header = unsafe header, let session = unsafe session(user) else { return done }
     unsafe session._withUnsafeGuaranteedRef {
-        if !$0.goAways.isEmpty { unsafe $0.lateHeaders(stream: header.pointee.stream_id) }
+        unsafe $0.frameBegins(type: header.pointee.type, stream: header.pointee.stream_id)
     }
     return done
 }
@@ -105,14 +101,6 @@ private func onHeader(
     }
 }
 
-private func onInvalidHeader(
-    _: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>?, name: UnsafePointer<UInt8>?, nameCount: Int,
-    value: UnsafePointer<UInt8>?, valueCount: Int, _: UInt8, user: UnsafeMutableRawPointer?
-) -> Int32 {
-    // nghttp2 would drop the field; resetting the stream instead is what RFC 9113 section 8.2.1 asks for.
-    NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
-}
-
 private func onData(
     _: OpaquePointer?, _: UInt8, stream: Int32, data: UnsafePointer<UInt8>?, count: Int,
     user: UnsafeMutableRawPointer?
@@ -132,15 +120,6 @@ private func onFrame(
     unsafe session._withUnsafeGuaranteedRef {
         $0.frame(type: header.type, flags: header.flags, stream: header.stream_id)
     }
-    return done
-}
-
-private func onInvalidFrame(
-    _: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>?, code: Int32, user: UnsafeMutableRawPointer?
-) -> Int32 {
-    guard let session = unsafe session(user), let frame = unsafe frame else { return done }
-    let stream = unsafe frame.pointee.hd.stream_id
-    unsafe session._withUnsafeGuaranteedRef { $0.invalidFrame(stream: stream, libraryCode: code) }
     return done
 }
 

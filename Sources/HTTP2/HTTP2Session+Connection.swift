@@ -92,8 +92,10 @@ extension HTTP2Session {
         }
         let seen = String(decoding: firstBytes.map { (32...126).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self)
         let isHTTP1 = firstBytes.contains(UInt8(ascii: "/")) && firstBytes.first.map { (65...90).contains($0) } == true
-        // Commands 0, 1 and 2 of the protocol that APNs had until 2021 begin so; no text does.
-        let isLegacy = firstBytes.first.map { $0 <= 2 } == true && firstBytes.count > 2
+        // In the protocol that APNs had until 2021 a command 0, 1 or 2 has a device token of 32 bytes at its place.
+        let tokenPlaces: [UInt8: Int] = [0: 1, 1: 9, 2: 6]
+        let isLegacy =
+            firstBytes.first.flatMap { tokenPlaces[$0] }.map { Array(firstBytes.dropFirst($0).prefix(2)) == [0, 32] } == true
         let advice =
             isLegacy
             ? "The peer seems to speak the legacy binary protocol, which APNs ended in 2021; APNs speaks HTTP/2 only."

@@ -7,6 +7,11 @@ extension HTTP2Session {
     package protocol Delegate: AnyObject {
         /// A request is complete; answer it now or later with ``HTTP2Session/respond(_:stream:)``.
         func session(_ session: HTTP2Session, received request: consuming HTTPRequest, stream: Int32)
+        /// A request is complete that is malformed for HTTP/2 in a value that the owner judges. When the owner answers it, with a
+        /// refusal, true, and its stream is reset behind the answer; else it is reset at once.
+        func session(
+            _ session: HTTP2Session, receivedMalformed request: consuming HTTPRequest, stream: Int32
+        ) -> Bool
         /// A stream ended; `code` is 0 after a complete answer, else the code of its RST_STREAM.
         func session(_ session: HTTP2Session, closedStream stream: Int32, code: UInt32)
         /// A stream was reset before its request could be judged.
@@ -17,6 +22,12 @@ extension HTTP2Session {
 }
 
 extension HTTP2Session.Delegate {
+    /// Nothing to answer.
+    package func session(
+        _ session: HTTP2Session, receivedMalformed request: consuming HTTPRequest, stream: Int32
+    ) -> Bool {
+        false
+    }
     /// Nothing to tell.
     package func session(_ session: HTTP2Session, rejectedStream stream: Int32, because rejection: StreamRejection) {}
     /// Nothing to tell.

@@ -10,6 +10,8 @@ extension HTTP2Session {
         case shutdown
         /// Whether the peer knows our GOAWAY.
         case goAway
+        /// Nothing: the peer cannot answer, but its machine tells when nobody is there.
+        case presence
     }
 
     /// Asks the peer by PING whether it knows the GOAWAY that was sent; false when that was asked already, or is of no use since
@@ -21,10 +23,25 @@ extension HTTP2Session {
         return true
     }
 
+    /// Sends a PING to a peer that has closed its side.
+    package func ping() {
+        ask(.presence)
+    }
+
     /// Sends a PING.
     func ask(_ question: Question) {
         questions.append(question)
         unsafe _ = nghttp2_submit_ping(handle.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
+    }
+
+    /// Answers a PING that nghttp2 does not read: it holds the connection to be over once GOAWAY was sent and no stream is open,
+    /// and one that lingers is not.
+    func answerPing(_ head: FrameScanner.Head, _ payload: Slice<UnsafeRawBufferPointer>) {
+        guard !wantsRead, !ignoresPings, head.flags & FrameType.acknowledgement == 0,
+            head.length == FrameType.pingBytes, unsafe payload.count >= FrameType.pingBytes
+        else { return }
+        ownFrames += [0, 0, UInt8(FrameType.pingBytes), FrameType.ping, FrameType.acknowledgement, 0, 0, 0, 0]
+        unsafe ownFrames.append(contentsOf: payload.prefix(FrameType.pingBytes))
     }
 
     /// The peer acknowledged a PING.
@@ -33,6 +50,7 @@ extension HTTP2Session {
         switch questions.removeFirst() {
         case .shutdown: finishShutdown()
         case .goAway: isGoAwayKnown = true
+        case .presence: break
         }
     }
 

@@ -25,6 +25,7 @@ extension HTTP2Session {
         case .withheld: slot.value.body = .metered([], sent: 0, allowed: 0, ends: false)
         case .metered: slot.value.body = body.isEmpty ? .none : .metered(body, sent: 0, allowed: 0, ends: true)
         }
+        if slot.value.check.isHead { slot.value.body = delivery == .withheld ? slot.value.body : .none }
         let hasBody = if case .none = slot.value.body { false } else { true }
         var texts: [(name: [UInt8], value: [UInt8])] = [(Array(":status".utf8), Array(String(response.status).utf8))]
         for field in response.fields { texts.append((Array(field.name.spelling.description.utf8), field.value.bytes)) }

@@ -5,10 +5,12 @@ import HTTP
 extension HTTP2Session {
     /// A header block begins: a new request, or trailers, which nobody reads.
     func beginHeaders(stream: Int32, isRequest: Bool) -> Int32 {
+        isTrailer = !isRequest
         guard isRequest else {
-            current = nil
+            current = slot(of: stream)
             return 0
         }
+        lastStream = stream
         // GOAWAY is on its way and says that this stream is not processed (RFC 9113, section 6.8), so it must not be.
         guard stream <= lastPromisedStream else { return refuseQuietly(stream) }
         guard streams.count < Int(announcedStreams) else { return refuse(stream) }
@@ -23,62 +25,86 @@ extension HTTP2Session {
         guard let slot = current else { return 0 }
         let size = slot.value.request.headerListSize + name.count + value.count + 32
         guard size <= configuration.maxHeaderListSize else { return rejectHeaders(slot) }
-        unsafe slot.value.request.append(name: name, value: value)
+        let token = unsafe HeaderName(spelledAs: name)
+        if let flaw = unsafe slot.value.check.field(token, spelling: name, value: value, isTrailer: isTrailer) {
+            reject(slot, .headers, flaw)
+            return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+        }
+        if !isTrailer { unsafe slot.value.request.append(token, name: name, value: value) }
         return 0
     }
 
     /// A piece of a body.
     func body(_ bytes: UnsafeRawBufferPointer, stream: Int32) {
-        guard let slot = slot(of: stream) else { return }
+        guard let slot = slot(of: stream), !slot.value.state.contains(.rejected) else { return }
         unsafe slot.value.request.appendBody(bytes, limit: configuration.maxBodyBytes)
+        let count = slot.value.request.bodyBytesReceived
+        if let flaw = slot.value.check.body(count, isComplete: false) { reject(slot, .message, flaw) }
     }
 
     /// A whole frame has come.
     func frame(type: UInt8, flags: UInt8, stream: Int32) {
+        let endsStream = flags & FrameType.endStream != 0
         switch type {
-        case FrameType.data, FrameType.headers:
-            if flags & FrameType.endStream != 0 { complete(stream) }
+        case FrameType.data:
+            if endsStream { complete(stream) }
+        case FrameType.headers:
+            headersEnd(stream, endsStream: endsStream)
         case FrameType.resetStream:
             if let slot = slot(of: stream) { slot.value.state.insert(.resetByPeer) }
         case FrameType.ping:
             if flags & FrameType.acknowledgement != 0 { pingAcknowledged() }
+        case FrameType.settings:
+            if flags & FrameType.acknowledgement == 0 { settingsTaken() }
         default:
             break
         }
     }
 
+    /// A header block is whole.
+    private func headersEnd(_ stream: Int32, endsStream: Bool) {
+        guard let slot = slot(of: stream) else { return }
+        if isTrailer {
+            if !endsStream {
+                return reject(slot, .message, "A second header block does not end the stream, as trailers do.")
+            }
+        } else if let flaw = slot.value.check.head() {
+            return reject(slot, .message, flaw)
+        }
+        if endsStream { complete(stream) }
+    }
+
     /// END_STREAM: hands the request over.
     private func complete(_ stream: Int32) {
-        guard let slot = slot(of: stream), !slot.value.state.contains(.complete) else { return }
+        guard let slot = slot(of: stream), slot.value.state.isDisjoint(with: [.complete, .rejected]) else { return }
         slot.value.state.insert(.complete)
+        let count = slot.value.request.bodyBytesReceived
+        if let flaw = slot.value.check.body(count, isComplete: true) { return reject(slot, .message, flaw) }
         let request = slot.value.request.request()
         slot.value.request.reset()
         streams.passMemoryOn(from: slot)
-        unsafe delegate.session(self, received: request, stream: stream)
-    }
-
-    /// nghttp2 found a frame that breaks a rule; here only those that cost their stream count.
-    func invalidFrame(stream: Int32, libraryCode: Int32) {
-        guard let slot = slot(of: stream) else { return }
-        switch libraryCode {
-        case NGHTTP2_ERR_HTTP_HEADER.rawValue:
-            report(slot, .headers, .protocolError, lastComplaint)
-        case NGHTTP2_ERR_HTTP_MESSAGING.rawValue:
-            report(slot, .message, .protocolError, slot.value.request.request().flaw)
-        default:
-            break
+        guard let malformed = slot.value.check.malformed else {
+            return unsafe delegate.session(self, received: request, stream: stream)
+        }
+        slot.value.state.insert(.endsInReset)
+        if unsafe !delegate.session(self, receivedMalformed: request, stream: stream) {
+            reject(
+                slot, .headers, "The value of \(malformed.spelling) has CR, LF or NUL, or is none that HTTP/2 allows.")
         }
     }
 
     /// nghttp2 forgets a stream.
     func streamClosed(_ stream: Int32, code: UInt32) {
         guard let slot = slot(of: stream) else { return }
-        // A body that contradicts its content-length is reset by nghttp2 without another word.
-        if code == HTTP2ErrorCode.protocolError.rawValue,
-            slot.value.state.isDisjoint(with: [.complete, .resetByPeer, .resetByUs])
+        let state = slot.value.state
+        // Reset by nghttp2 for what came, without another word.
+        if code != HTTP2ErrorCode.noError.rawValue,
+            state.isDisjoint(with: [.complete, .resetByPeer, .resetByUs, .rejected])
         {
-            report(slot, .message, .protocolError, slot.value.request.request().flaw)
+            let name = HTTP2ErrorCode.name(of: code)
+            report(slot, .message, code, "A frame for it broke a rule of HTTP/2 (\(name)).")
         }
+        closedStreams.add(stream, state.isDisjoint(with: [.complete, .resetByPeer]) ? .early : .afterPeer)
         streams.close(slot)
         // The slot is free now; its stream number 0 keeps `current` from being found.
         unsafe delegate.session(self, closedStream: stream, code: code)
@@ -86,6 +112,7 @@ extension HTTP2Session {
 
     /// Refuses a stream above the announced number; the connection goes on.
     private func refuse(_ stream: Int32) -> Int32 {
+        closedStreams.add(stream, .early)
         let status = refuseQuietly(stream)
         let code = HTTP2ErrorCode.refusedStream
         let explanation =
@@ -112,37 +139,28 @@ extension HTTP2Session {
             handle.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), slot.value.stream, code.rawValue)
         let limit = configuration.maxHeaderListSize
         report(
-            slot, .headersTooLarge, code,
+            slot, .headersTooLarge, code.rawValue,
             "The header fields have more than \(limit) bytes; the announced MAX_HEADER_LIST_SIZE is "
                 + "\(configuration.announcedHeaderListSize).")
         slot.value.request.reset()
         return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
     }
 
+    /// Resets a stream whose request is none.
+    private func reject(_ slot: SlotReference, _ cause: StreamRejection.Cause, _ explanation: String) {
+        let code = HTTP2ErrorCode.protocolError.rawValue
+        unsafe _ = nghttp2_submit_rst_stream(
+            handle.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), slot.value.stream, code)
+        slot.value.request.reset()
+        report(slot, cause, code, explanation)
+    }
+
     /// Tells the delegate once why a stream is reset.
-    private func report(
-        _ slot: SlotReference, _ cause: StreamRejection.Cause, _ code: HTTP2ErrorCode, _ explanation: String
-    ) {
+    private func report(_ slot: SlotReference, _ cause: StreamRejection.Cause, _ code: UInt32, _ explanation: String) {
         guard !slot.value.state.contains(.rejected) else { return }
         slot.value.state.insert(.rejected)
         unsafe delegate.session(
             self, rejectedStream: slot.value.stream,
-            because: StreamRejection(cause: cause, code: code.rawValue, explanation: explanation))
-    }
-}
-
-extension HTTPRequest {
-    /// What keeps these fields and this body from being a request, in words.
-    fileprivate var flaw: String {
-        let required: [HeaderName] = [.method, .scheme, .path]
-        let missing = required.filter { valueRange($0) == nil }.map { "\($0.spelling)" }
-        if !missing.isEmpty { return "The request has no \(missing.joined(separator: ", "))." }
-        if valueRange(.authority) == nil && valueRange(.host) == nil {
-            return "The request has neither :authority nor host."
-        }
-        if let length = text(.contentLength) {
-            return "The body does not have the \(length) bytes that content-length promises."
-        }
-        return "The :path \(text(.path) ?? "") does not begin with a slash."
+            because: StreamRejection(cause: cause, code: code, explanation: explanation))
     }
 }

@@ -14,6 +14,8 @@ extension HTTP2Session {
         case .bytes(let bytes) where !bytes.isEmpty: slot.value.body = .bytes(bytes, sent: 0)
         case .constant, .bytes: break
         }
+        if slot.value.check.isHead { slot.value.body = .none }
+        if slot.value.state.contains(.endsInReset) { slot.value.body.withoutEnd() }
         let hasBody = if case .none = slot.value.body { false } else { true }
         submit(response, stream: stream, hasBody: hasBody)
     }
@@ -75,7 +77,11 @@ extension HTTP2Session {
     /// Gives nghttp2 the next bytes of a body.
     func readBody(stream: Int32, into target: UnsafeMutableRawBufferPointer) -> (count: Int, isLast: Bool) {
         guard let slot = slot(of: stream) else { return (0, true) }
-        return unsafe slot.value.body.read(into: target)
+        let piece = unsafe slot.value.body.read(into: target)
+        if slot.value.state.contains(.endsInReset), slot.value.body.isUsedUp {
+            reset(stream: stream, code: HTTP2ErrorCode.protocolError.rawValue)
+        }
+        return piece
     }
 }
 

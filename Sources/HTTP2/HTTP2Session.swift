@@ -3,8 +3,8 @@ import HTTP
 
 /// The server's side of one HTTP/2 connection: bytes in, requests out; responses in, bytes out. It knows no socket.
 ///
-/// nghttp2 does framing, HPACK, flow control and the checks of HTTP messages; this class keeps the requests that are
-/// still arriving and the bodies that are still leaving. Confined to one thread.
+/// nghttp2 does framing, HPACK and flow control; this class keeps the requests that are still arriving and the bodies that are
+/// still leaving, and checks messages (``MessageCheck``) and what nghttp2 lets pass. Confined to one thread.
 package final class HTTP2Session {
     let handle: SessionHandle
     let configuration: Configuration
@@ -14,6 +14,18 @@ package final class HTTP2Session {
     let streams = StreamTable()
     /// The slot of the stream whose header block came last; header blocks never interleave.
     var current: SlotReference?
+    /// Whether that header block holds trailers.
+    var isTrailer = false
+    /// The highest stream that the peer has opened.
+    var lastStream: Int32 = 0
+    /// The streams that closed last.
+    var closedStreams = ClosedStreams()
+    /// Where the frames of the input lie.
+    private var scanner = FrameScanner()
+    /// How many frames waited to be sent when SETTINGS came.
+    var queuedBeforeSettings = 0
+    /// Whether the peer has sent GOAWAY.
+    package internal(set) var isPeerLeaving = false
     /// MAX_CONCURRENT_STREAMS as the peer was told; enforced here, see ``HTTP2Limits/streamsKnownToLibrary``.
     var announcedStreams: UInt32
     /// The names of ids that the peer's dynamic table has, one bit each.
@@ -26,6 +38,8 @@ package final class HTTP2Session {
     var ownGoAwayCodes: [UInt32] = []
     /// Whether nghttp2's answers to PING frames are thrown away.
     package var ignoresPings = false
+    /// Whole frames that nghttp2 would not send.
+    var ownFrames: [UInt8] = []
     /// What our PING frames that the peer has not acknowledged ask, in the order of sending.
     var questions: [Question] = []
     /// Whether the peer was asked if it knows the GOAWAY, and whether it has said so.
@@ -67,21 +81,63 @@ package final class HTTP2Session {
     /// in a way that GOAWAY can tell, this returns as usual, further bytes are ignored, and ``failure`` is set by the
     /// next ``fill(_:limit:)``.
     package func receive(_ bytes: UnsafeRawBufferPointer) throws(HTTP2Error) {
-        guard let start = bytes.baseAddress, unsafe !bytes.isEmpty else { return }
+        guard unsafe !bytes.isEmpty else { return }
         if firstBytes.count < HTTP2Limits.prefaceBytes {
             unsafe firstBytes.append(contentsOf: bytes.prefix(HTTP2Limits.prefaceBytes - firstBytes.count))
         }
-        let taken = unsafe nghttp2_session_mem_recv(
-            handle.pointer, start.assumingMemoryBound(to: UInt8.self), bytes.count)
-        guard taken >= 0 else {
-            let error = receiveError(Int32(truncatingIfNeeded: taken))
-            failure = failure ?? error
-            throw error
+        // Heads are handed to nghttp2 whole, so one that began in earlier bytes has not been.
+        var (position, fed, isCut) = (0, 0, scanner.begun > 0)
+        while let head = unsafe scanner.next(in: bytes, &position) {
+            let start = isCut ? 0 : position - FrameType.headerBytes
+            if let (code, words) = breach(by: head) {
+                try unsafe feed(bytes[fed..<start])
+                return breach(code, words)
+            }
+            if head.type == FrameType.ping { unsafe answerPing(head, bytes[position...]) }
+            if head.type == FrameType.goAway { isPeerLeaving = true }
+            if isCut || head.type == FrameType.goAway {
+                try unsafe feed(bytes[fed..<start])
+                // What nghttp2 does not know it passes over; behind GOAWAY it would read no more.
+                let type = head.type == FrameType.goAway ? FrameType.unknown : head.type
+                try unsafe check(head.bytes(type: type).withUnsafeBytes { unsafe take($0) })
+                fed = position
+            }
+            isCut = false
+            // What comes behind a reset meets a stream that is closed.
+            if head.type == FrameType.resetStream {
+                let end = min(position + head.length, bytes.count)
+                try unsafe feed(bytes[fed..<end])
+                fed = end
+            }
         }
+        if !isCut { try unsafe feed(bytes[fed..<(bytes.count - scanner.begun)]) }
+    }
+
+    /// Hands bytes to nghttp2.
+    private func feed(_ bytes: Slice<UnsafeRawBufferPointer>) throws(HTTP2Error) {
+        try check(unsafe take(UnsafeRawBufferPointer(rebasing: bytes)))
+    }
+
+    /// What nghttp2 says to bytes; negative when it can go no further.
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard let start = bytes.baseAddress, unsafe !bytes.isEmpty else { return 0 }
+        return unsafe nghttp2_session_mem_recv(
+            handle.pointer, start.assumingMemoryBound(to: UInt8.self), bytes.count)
+    }
+
+    private func check(_ taken: Int) throws(HTTP2Error) {
+        guard taken < 0 else { return }
+        let error = receiveError(Int32(truncatingIfNeeded: taken))
+        failure = failure ?? error
+        throw error
     }
 
     /// Copies pending output to the end of `buffer` until it holds `limit` bytes (a frame may go over) or nothing is left.
     package func fill(_ buffer: inout [UInt8], limit: Int) throws(HTTP2Error) {
+        if !ownFrames.isEmpty {
+            buffer.append(contentsOf: ownFrames)
+            ownFrames.removeAll()
+        }
         while buffer.count < limit {
             var start: UnsafePointer<UInt8>?
             let count = unsafe nghttp2_session_mem_send(handle.pointer, &start)
@@ -125,6 +181,11 @@ package final class HTTP2Session {
     package var wantsWrite: Bool { unsafe nghttp2_session_want_write(handle.pointer) != 0 }
     /// How many streams are open.
     package var openStreams: Int { streams.count }
+    /// No more input comes: requests that are not whole will never be, and their streams are reset.
+    package func endOfInput() {
+        for stream in streams.unfinished { reset(stream: stream, code: HTTP2ErrorCode.cancel.rawValue) }
+    }
+
     /// How many streams the peer has opened so far; those that were refused at once are not counted.
     package var openedStreams: Int { streams.opened }
     /// The streams that have an answer which has not wholly left.

@@ -6,6 +6,26 @@ enum OutgoingBody {
     /// Bytes of which only so many may leave yet; without an end unless `ends`.
     case metered([UInt8], sent: Int, allowed: Int, ends: Bool)
 
+    /// Makes it a body of the same bytes behind which the stream does not end.
+    mutating func withoutEnd() {
+        let bytes: [UInt8] =
+            switch self {
+            case .none: []
+            case .constant(let text, _): Array("\(text)".utf8)
+            case .bytes(let bytes, _), .metered(let bytes, _, _, _): bytes
+            }
+        self = .metered(bytes, sent: 0, allowed: bytes.count, ends: false)
+    }
+
+    /// Whether all bytes have been read.
+    var isUsedUp: Bool {
+        switch self {
+        case .none: true
+        case .constant(let text, let sent): sent == text.utf8CodeUnitCount
+        case .bytes(let bytes, let sent), .metered(let bytes, let sent, _, _): sent == bytes.count
+        }
+    }
+
     /// Moves the next bytes into `target`; returns how many, and whether they were the last. None that are not
     /// the last either: they must wait.
     mutating func read(into target: UnsafeMutableRawBufferPointer) -> (count: Int, isLast: Bool) {

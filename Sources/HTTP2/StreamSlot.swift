@@ -13,6 +13,8 @@ struct StreamSlot: ~Copyable {
         static let rejected = State(rawValue: 4)
         static let resetByPeer = State(rawValue: 8)
         static let resetByUs = State(rawValue: 16)
+        /// When the answer's body has left, the stream is reset, since the request is malformed.
+        static let endsInReset = State(rawValue: 32)
     }
 
     /// The stream; 0 when the slot is free.
@@ -20,6 +22,8 @@ struct StreamSlot: ~Copyable {
     var state: State = []
     /// The request as far as it has come.
     var request = HTTPRequestBuilder()
+    /// The checks of the request as a message.
+    var check = MessageCheck()
     /// The part of the answer that has not left.
     var body = OutgoingBody.none
     /// The next free slot, while this one is free.

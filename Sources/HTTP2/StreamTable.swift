@@ -86,11 +86,17 @@ final class StreamTable {
         swap(&slot.value.request, &next.value.request)
     }
 
+    /// The streams that are open and whose requests are not whole.
+    var unfinished: [Int32] {
+        all.filter { $0.value.stream != 0 && !$0.value.state.contains(.complete) }.map { $0.value.stream }
+    }
+
     /// Frees a slot and what it holds.
     func close(_ slot: SlotReference) {
         slot.value.stream = 0
         slot.value.state = []
         slot.value.body = .none
+        slot.value.check = MessageCheck()
         if freeCount < Self.kept {
             slot.value.request.reset()
         } else {

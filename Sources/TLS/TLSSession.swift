@@ -84,6 +84,7 @@ package final class TLSSession {
         let result = unsafe SSL_do_handshake(ssl)
         guard result == 1 else { return outcome(of: result) }
         isEstablished = true
+        if isServer { unsafe COpenSSL_acceptBareEnd(ssl) }
         return .done(0)
     }
 

@@ -45,7 +45,8 @@ struct PushTypeTests {
         #expect(type.row.source.description.hasPrefix("https://developer.apple.com/documentation/"))
     }
 
-    @Test func `Live Activities and location pushes need a provider token`() {
-        #expect(PushType.allCases.filter { $0.row.certificateUse == .never } == [.liveactivity, .location])
+    @Test func `File Provider, Live Activity and location pushes need a provider token`() {
+        #expect(
+            PushType.allCases.filter { $0.row.certificateUse == .never } == [.fileprovider, .liveactivity, .location])
     }
 }

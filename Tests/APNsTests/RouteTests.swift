@@ -38,6 +38,7 @@ struct RouteTests {
         "//3/device/abcd", "/3/device/abcd?x=1", "/3/device/ab%63d", "/3/device/abcd#x", "/3/Device/abcd",
         "/4/broadcasts/apps/", "/4/broadcasts/apps/a/b", "/1/apps/channels", "/1/apps//channels",
         "/1/apps/a/b/channels", "/1/apps/a/channels/", "/1/apps/a/channels?x", "3/device/abcd", "*",
+        "/1/apps/a\n/channels", "/1/apps/a\r/all-channels", "/4/broadcasts/apps/a\u{0}",
         "https://api.push.apple.com/3/device/abcd",
     ])
     func `everything else is unknown`(_ path: String) {
@@ -64,6 +65,7 @@ struct RouteTests {
         func isPlain(_ part: String) -> Bool { !part.contains { "?%#".contains($0) } }
         switch parts.count {
         case 4 where parts[0...2] == ["", "3", "device"] && isPlain(parts[3]): return parts[3]
+        case 5 where path.contains("\u{0}"): return nil
         case 5 where parts[0...3] == ["", "4", "broadcasts", "apps"] && isPlain(parts[4]) && parts[4] != "":
             return parts[4]
         case 5

@@ -140,10 +140,11 @@ final class AdminHarness {
         for (name, value) in headers { request.append(name, name.spelling.description, value) }
         Array(payload.utf8).withUnsafeBytes { request.appendBody($0) }
         let now = simulator.clock.now()
-        var content = JournalEntry.Content(
-            receivedAt: now.machine, serverTime: now.server, outcome: failure == nil ? .accepted : .rejected,
-            request: request, connection: connection)
         requests += 1
+        // Each comes behind the answer to the one before.
+        var content = JournalEntry.Content(
+            receivedAt: now.machine + Int64(10 * requests), serverTime: now.server, outcome: failure == nil ? .accepted : .rejected,
+            request: request, connection: connection)
         content.requestsOnConnection = requests
         let path = request.valueRange(.path) ?? 0..<0
         content.device = path.lowerBound + "/3/device/".utf8.count..<path.upperBound

@@ -57,7 +57,7 @@ struct RuleTests {
         #expect(harness.send("/v1/rules/b", method: "DELETE").string("hint") == "Did you mean a?")
         #expect(
             harness.send("/v1/rules", method: "PUT", json: #"[{"then": {"accept": true}}, {"then": 1}]"#)
-                .string("detail").hasPrefix("Rule 1: then is 1"))
+                .string("detail").hasPrefix("$[1].then is 1"))
         #expect(script.rules(now: 0).map(\.id) == ["a"])
     }
 

@@ -115,7 +115,7 @@ struct ConfigTests {
         (#"{profil: "live"}"#, #"$: "profil" is not a member of this body. Did you mean "profile"?"#),
         (#"{profile: "liv"}"#, #"Did you mean "live"?"#), (#"{seed: -1}"#, "holds -1"), ("[1]", "expected an object"),
         (#"{devices: [{token: "ab", topic: "x"}]}"#, #"$.devices[0]: "topic""#),
-        (#"{rules: [{thn: {}}]}"#, "$.rules[0]: thn"), (#"{keys: [{keyId: "ABC123DEFG", file: "no.p8"}]}"#, "no.p8"),
+        (#"{rules: [{thn: {}}]}"#, "$.rules[0].thn"), (#"{keys: [{keyId: "ABC123DEFG", file: "no.p8"}]}"#, "no.p8"),
         (#"{namespaces: [{name: "a", devices: [{token: "abc"}]}]}"#, "$.namespaces[0].devices[0]: "),
         (#"{rules: [{id: "a", then: {accept: true}}, {id: "a", then: {accept: true}}]}"#, #""a" twice"#),
         (#"{namespaces: [{name: "a", topics: ["x.y"]}, {name: "b", topics: ["x.y"]}]}"#, "x.y"),
@@ -126,7 +126,7 @@ struct ConfigTests {
         ),
         (
             "{\n  rules: [\n    {then: {accept: true}},\n    {id: \"b\",\n     then: {rason: \"Shutdown\"}} ] }",
-            "config.json5:5: $.rules[1]: then.rason"
+            "config.json5:5: $.rules[1].then.rason"
         ),
     ])
     func `a mistake in the file names its place, and no server starts`(_ text: String, _ words: String) throws {

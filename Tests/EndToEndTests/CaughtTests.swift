@@ -1,7 +1,9 @@
+import APNs
 import EventLoop
 import Foundation
 import HTTP2
 import Locking
+import Server
 import Simulation
 import TestSupport
 import Testing
@@ -68,7 +70,7 @@ struct CaughtTests {
         try TestServer.run { server in
             try server.addRule(#"{"id": "g", "stage": "connection", "when": {"times": 1}, "then": {"fault": "goaway"}}"#)
             let client = try isClearText ? server.clearTextClient() : server.client()
-            try? client.request(server.fields(), payload)
+            _ = try? client.request(server.fields(), payload)
             #expect(server.entries.allSatisfy { $0.content.outcome == .faulted && $0.content.rule?.id == "g" })
             let again = try isClearText ? server.clearTextClient() : server.client()
             #expect(try again.request(server.fields(), payload).status == 200)
@@ -158,13 +160,13 @@ struct CaughtTests {
     }
 
     /// The completions of a server's entries, one after the other.
-    private final class Completed {
+    private final class Completed: Sendable {
         private let entries = Lock<[JournalEntry]>([])
         private let arrived = DispatchSemaphore(value: 0)
 
         init(_ server: TestServer) throws {
             _ = try server.simulator.journal.follow(after: 0, matching: Matcher(), hearsCompletions: true) {
-                [entries, arrived] event in
+                [self] event in
                 guard case .completed(let entry) = event else { return }
                 entries.withLock { $0.append(entry) }
                 arrived.signal()

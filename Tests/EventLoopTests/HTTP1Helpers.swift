@@ -31,7 +31,7 @@ final class HTTPFixture: Sendable {
     /// Runs `body` on the loop's thread and waits for it.
     func onLoop<Result: Sendable>(_ body: @escaping @Sendable (EventLoop, HTTP1Server?) -> Result) throws -> Result {
         let result = Lock<Result?>(nil)
-        let gate = Gate()
+        let gate = Latch()
         let server = server
         thread.mailbox.post { loop in
             let value = body(loop, server.value.server)
@@ -161,7 +161,7 @@ extension Array where Element: Equatable {
 /// Something that a loop's thread reports and a test waits for.
 final class Report<Value: Sendable>: Sendable {
     private let values = Lock<[Value]>([])
-    private let gate = Gate()
+    private let gate = Latch()
 
     /// What has been reported so far.
     var all: [Value] { values.withLock { $0 } }

@@ -154,7 +154,7 @@ struct HTTP1ServerTests {
             $0.answer("still there")
         } _: { server in
             // The loop meets the request and the end at once.
-            let gate = Gate()
+            let gate = Latch()
             server.thread.mailbox.post { _ in gate.wait() }
             let connection = try server.connect()
             try connection.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")

@@ -57,7 +57,7 @@ struct LoopThreadTests {
         }
         let thread = try start()
         // The set-up's end is seen before its closure's.
-        let gate = Gate()
+        let gate = Latch()
         thread.mailbox.post { _ in gate.open() }
         gate.wait()
         #expect(released == nil)

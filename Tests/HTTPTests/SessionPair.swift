@@ -67,9 +67,19 @@ final class RecordingOwner: HTTP2Session.Delegate {
     var rejections: [(stream: Int32, rejection: StreamRejection)] = []
     var late: [(stream: Int32, goAway: GoAway)] = []
     let answer: (HTTPRequest) -> HTTPResponse?
+    /// Whether malformed requests are answered, as APNs would, where HTTP/2 allows it.
+    var answersMalformed = false
 
     init(answer: @escaping (HTTPRequest) -> HTTPResponse?) {
         self.answer = answer
+    }
+
+    func session(
+        _ session: HTTP2Session, receivedMalformed request: consuming HTTPRequest, stream: Int32
+    ) -> Bool {
+        guard answersMalformed else { return false }
+        self.session(session, received: request, stream: stream)
+        return true
     }
 
     func session(_ session: HTTP2Session, received request: consuming HTTPRequest, stream: Int32) {

@@ -9,9 +9,11 @@ import Testing
 struct CaughtRequestTests {
     private static let use = JournalEntry.RuleUse(id: "drop", attempt: 1, outcome: "close", delayMilliseconds: 20)
 
-    @Test(arguments: [
-        (Int32(-1), [Int32(0), 1, 7], [Int32]()), (0, [1, 3], [0]), (3, [5, 7], [1, 3]),
-    ])
+    private static let lasts: [(last: Int32, caught: [Int32], answered: [Int32])] = [
+        (-1, [0, 1, 7], []), (0, [1, 3], [0]), (3, [5, 7], [1, 3]),
+    ]
+
+    @Test(arguments: lasts)
     func `a fault catches the streams above its last`(last: Int32, caught: [Int32], answered: [Int32]) {
         let fault = ConnectionFault(Self.use, lastStream: last)
         #expect(caught.allSatisfy { fault.catches($0) } && !answered.contains { fault.catches($0) })
@@ -50,7 +52,7 @@ struct CaughtRequestTests {
             content.status = 200
             content.stream = Int32(2 * stream + 1)
             let entry = JournalEntry(content)
-            #expect(journal.commit([entry]))
+            #expect(journal.commit([entry]) == 1)
             entry.answered(afterMilliseconds: 0)
             entries.append(entry)
         }

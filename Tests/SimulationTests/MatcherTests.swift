@@ -145,7 +145,7 @@ struct MatcherTests {
             ("priority", "-1", nil), ("since", "yesterday", nil), ("since", "10 s", nil), ("since", "2026-01-15", nil),
             ("since", "2026-13-15T09:30:00Z", nil), ("since", "2026-01-15T09:30:00", nil),
             ("since", "99999999999999d", nil),
-            ("since", "2026-01-15T09:30:00.Z", nil), ("since", "-5s", nil), ("topic", "", nil),
+            ("since", "2026-01-15T09:30:00.Z", nil), ("since", "-5s", nil), ("device", "", nil),
         ] as [(String, String, String?)])
     func `what cannot be understood is an error in words`(field: String, value: String, suggestion: String?) throws {
         var matcher = Matcher()

@@ -85,7 +85,7 @@ extension Frame {
     }
 
     /// A number with a prefix of seven bits (RFC 7541, section 5.1).
-    private static func hpackInteger(_ value: Int) -> [UInt8] {
+    static func hpackInteger(_ value: Int) -> [UInt8] {
         guard value >= 127 else { return [UInt8(value)] }
         var rest = value - 127
         var bytes: [UInt8] = [127]

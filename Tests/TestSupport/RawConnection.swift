@@ -64,6 +64,11 @@ package final class RawConnection {
         guard count == bytes.count else { throw TestConnection.Failure("sent \(count) of \(bytes.count) bytes") }
     }
 
+    /// Says that nothing more will be sent.
+    package func endWriting() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
     /// Sends a text.
     package func send(_ text: String) throws {
         try send(Array(text.utf8))

@@ -158,6 +158,12 @@ package final class TestConnection {
         return Array(buffer[..<(try Self.finish(outcome, "read"))])
     }
 
+    /// Says that nothing more will be sent, by close_notify as well when there is TLS and `withNotice`.
+    package func endWriting(withNotice: Bool) {
+        if withNotice { tls?.shutdown() }
+        raw.endWriting()
+    }
+
     private func step(writing bytes: UnsafeRawBufferPointer) -> TLSSession.Outcome {
         if let tls { return tls.write(bytes) }
         let count = send(raw.descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))

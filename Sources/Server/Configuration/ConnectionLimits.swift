@@ -10,6 +10,10 @@ package struct ConnectionLimits: Sendable {
     package var lingerMilliseconds: Int64 = 1_000
     /// How many bytes are read away from a peer that broke the protocol, so that it can still read why.
     package var lingerBytes = 64 << 20
+    /// Milliseconds from a client's GOAWAY, or its last answer behind that, to the end of the connection.
+    package var peerLeavingMilliseconds: Int64 = 250
+    /// Seconds that a client gets its answers after it has closed its side; answers that are delayed longer are lost.
+    package var halfClosedSeconds = 60
     /// Unsent bytes beyond which a connection is not read from.
     package var unsentBytes = 32 << 10
     /// Frames that wait to be sent beyond which a connection is not read from.

@@ -81,6 +81,7 @@ extension Connection {
         channel?.shutdown()
         loseAnswers()
         releaseAllHeld()
+        leaving = nil
         http2 = nil
         Descriptor.endWriting(accepted.descriptor)
         watch?.wantsWrite = false
@@ -123,6 +124,7 @@ extension Connection {
         loseAnswers()
         releaseAllHeld()
         deadline = nil
+        leaving = nil
         idleWatch = nil
         watch?.cancel()
         watch = nil

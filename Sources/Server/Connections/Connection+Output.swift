@@ -46,7 +46,10 @@ extension Connection {
             if unsent.isEmpty { finish(ending) }
             return
         }
-        if unsent.isEmpty, !lingers || isBroken { perform(phase.outputSent(isFinished: isBroken || http2.openStreams == 0)) }
+        if unsent.isEmpty, !lingers || isBroken {
+            perform(phase.outputSent(isFinished: isBroken || hasAnsweredAll(http2)))
+        }
+        if isHalfClosed || http2.isPeerLeaving { attendLeaving(http2) }
     }
 
     /// How many of the bytes were taken; nil when the peer has gone.
@@ -67,7 +70,9 @@ extension Connection {
     private func setInterest(_ http2: HTTP2Session) {
         guard let watch else { return }
         let isBlocked = !unsent.isEmpty
-        let reads = unsent.count <= worker.limits.unsentBytes && http2.queuedFrames <= worker.limits.queuedFrames
+        let reads =
+            !isHalfClosed && unsent.count <= worker.limits.unsentBytes
+            && http2.queuedFrames <= worker.limits.queuedFrames
         if watch.wantsWrite != isBlocked { watch.wantsWrite = isBlocked }
         if watch.wantsRead != reads {
             watch.wantsRead = reads

@@ -24,7 +24,7 @@ extension Connection: HTTP2Session.Delegate, RequestSource {
                 watch?.wantsWrite = true
                 return flushLater()
             case .closed:
-                return peerClosed()
+                return inputEnded()
             case .failed(let failure):
                 return hasSpoken ? peerClosed() : fail(failure)
             }
@@ -65,6 +65,17 @@ extension Connection: HTTP2Session.Delegate, RequestSource {
             request, stream: stream, on: &state, scratch: &worker.scratch, now: worker.now)
         meetFault(of: decision, stream: stream)
         worker.append(decision, stream: stream, of: self)
+    }
+
+    func session(
+        _ session: HTTP2Session, receivedMalformed request: consuming HTTPRequest, stream: Int32
+    ) -> Bool {
+        // It must not be accepted; only what APNs refuses anyway is answered.
+        let simulator = namespace(of: request)?.simulator ?? worker.core.simulator
+        let rehearsal = simulator.explain(copy request, from: state.connection.value, .whole, now: worker.now)
+        guard !rehearsal.isAccepted else { return false }
+        self.session(session, received: request, stream: stream)
+        return true
     }
 
     func session(_ session: HTTP2Session, closedStream stream: Int32, code: UInt32) {

@@ -44,6 +44,10 @@ final class Connection: ReadinessHandler {
     var hasSpoken = false
     /// Whether HTTP/2 has failed, so that nothing more is read.
     var isBroken = false
+    /// Whether the peer has closed its side, and waits for its answers.
+    var isHalfClosed = false
+    /// Looks after a peer that goes.
+    var leaving: LoopTimer?
     /// Output that TLS has not taken yet.
     var unsent = UnsentOutput()
     var isFlushDue = false

@@ -35,6 +35,8 @@ final class ConnectionScript {
     var held: [Int32: Held] = [:]
     /// The streams that ended though their answers had not left.
     var lost: Set<Int32> = []
+    /// How many of them wait for ever.
+    var hanging: Int { held.values.count { $0.timer == nil } }
     /// Whether nothing is sent any more.
     var isStalled = false
     var ending: Ending?

@@ -75,7 +75,7 @@ package final class BackgroundWriter: Sendable {
 
     /// Waits until all that was taken is written, but not longer than `milliseconds`.
     package func flush(milliseconds: Int64 = lastWordsMilliseconds) {
-        let isWritten = Gate()
+        let isWritten = Latch()
         let waits = state.withLock { state in
             state.thread?.mailbox.post { _ in isWritten.open() } ?? false
         }

@@ -6,14 +6,14 @@ import Musl
 import Darwin
 #endif
 
-/// A door that threads wait at until it is opened, once and for all.
-@safe package final class Gate: @unchecked Sendable {
+/// A latch that threads wait at until it is opened, once and for all.
+@safe package final class Latch: @unchecked Sendable {
     // Sendable because `isOpen` is touched only under the lock, and the lock and condition are made for many threads.
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var isOpen = false
 
-    /// A closed door.
+    /// A closed latch.
     package init() {
         unsafe lock = .allocate(capacity: 1)
         unsafe condition = .allocate(capacity: 1)
@@ -38,14 +38,14 @@ import Darwin
         unsafe pthread_mutex_unlock(lock)
     }
 
-    /// Waits until the door is open.
+    /// Waits until the latch is open.
     package func wait() {
         unsafe pthread_mutex_lock(lock)
         while !isOpen { unsafe pthread_cond_wait(condition, lock) }
         unsafe pthread_mutex_unlock(lock)
     }
 
-    /// The same, but not longer than this; returns whether the door is open.
+    /// The same, but not longer than this; returns whether the latch is open.
     @discardableResult
     package func wait(milliseconds: Int64) -> Bool {
         var end = timespec()
