@@ -38,7 +38,7 @@ unit: test-dependencies
 	$(SWIFT) build --build-tests $(CHECKED)
 	$(SWIFT) test --skip-build
 
-senders: test-dependencies ## Only the real senders (aioapns, kalyke, httpx, curl, nghttp, h2load) against the program
+senders: test-dependencies ## Only the real senders (aioapns, kalyke, httpx, curl, nghttp, h2load) and the documents' recipes against the program
 	$(SWIFT) build --product mock-apns
 	Tests/Senders/run.sh
 

@@ -9,6 +9,8 @@ import subprocess
 import pytest
 
 PROGRAM = os.environ["MOCK_APNS_PROGRAM"]
+# What the documents' recipes need (test_recipes.py) is no test of this suite.
+collect_ignore = ["recipes"]
 
 
 class MockAPNs:

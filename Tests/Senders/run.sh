@@ -12,6 +12,8 @@ if ! cmp -s "$here/requirements.txt" "$environment/requirements.txt"; then
     echo "installing the senders into .build/senders"
     python3 -m venv --clear "$environment"
     "$environment/bin/pip" install --quiet --disable-pip-version-check -r "$here/requirements.txt"
+    "$environment/bin/pip" install --quiet --disable-pip-version-check --target "$environment/apns2-up" \
+        "$(sed -n 's/^# \(apns2-up==.*\)/\1/p' "$here/requirements.txt")"
     cp "$here/requirements.txt" "$environment/requirements.txt"
 fi
 if [ -n "${MOCK_APNS_PAGE:-}" ] && ! cmp -s "$here/requirements-page.txt" "$environment/requirements-page.txt"; then
@@ -21,7 +23,7 @@ fi
 export MOCK_APNS_PROGRAM=${MOCK_APNS_PROGRAM:-$root/.build/debug/mock-apns}
 python=$environment/bin/python
 if [ $# -gt 0 ]; then exec "$python" -m pytest -p no:cacheprovider -q "$here" --ignore "$here/parallel" "$@"; fi
-"$python" -m pytest -p no:cacheprovider -q "$here" --ignore "$here/parallel"
+"$python" -m pytest -p no:cacheprovider -q -rs "$here" --ignore "$here/parallel"
 for _ in $(seq "${MOCK_APNS_PARALLEL_RUNS:-2}"); do
     "$python" -m pytest -p no:cacheprovider -q -n 4 "$here/parallel"
 done

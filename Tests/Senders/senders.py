@@ -52,7 +52,7 @@ def fields(apns, push):
 
 
 def aioapns(apns, push):
-    """Fixed hosts, no ALPN, `host` instead of `:authority`. Its proxy option needs uvloop, so its table of hosts is changed."""
+    """Fixed hosts, no ALPN, `host` instead of `:authority`. Its proxy option works on no event loop of today, so its table of hosts is changed."""
 
     class Aged:
         def get_header(self):

@@ -133,10 +133,11 @@ package enum ReferencePage {
     }
 
     private static func curl(_ example: AdminRoute.Example, _ route: AdminRoute) -> String {
-        var words = ["curl -sS"]
+        // What has no end is shown as it comes (-N); `--json` would need a curl of 7.82, and Ubuntu 22.04 has 7.81.
+        var words = [example.target.contains("/v1/events") ? "curl -sSN" : "curl -sS"]
         if route.method != .get { words.append("-X \(route.method.rawValue)") }
         if let accept = example.accept { words.append("-H 'accept: \(accept)'") }
-        if let body = example.body { words.append("--json '\(body)'") }
+        if let body = example.body { words.append("-H 'content-type: application/json' -d '\(body)'") }
         words.append("\"$MOCK_APNS_ADMIN\(example.target)\"")
         return "# \(example.title)\n" + words.joined(separator: " ")
     }

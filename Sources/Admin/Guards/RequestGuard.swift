@@ -100,7 +100,7 @@ package struct RequestGuard: Sendable {
                 .unsupportedMediaType,
                 field.map { "The Content-Type is \(quoted($0)); expected application/json." }
                     ?? "The body has no Content-Type; expected application/json.",
-                hint: "With curl: --json '{…}', or -H 'content-type: application/json' beside -d.")
+                hint: "With curl: -H 'content-type: application/json' beside -d; since 7.82 --json '{…}' does both.")
         }
     }
 

@@ -81,7 +81,7 @@ export function curlLine(method, path, json) {
   const quote = (text) => `'${text.replace(/'/g, `'\\''`)}'`;
   const words = ['curl -sS'];
   if (method !== 'GET') words.push(`-X ${method}`);
-  if (json !== undefined) words.push(`--json ${quote(JSON.stringify(json))}`);
+  if (json !== undefined) words.push(`-H 'content-type: application/json' -d ${quote(JSON.stringify(json))}`);
   if (sessionStorage.getItem(tokenKey)) words.push('-H "authorization: Bearer $MOCK_APNS_ADMIN_TOKEN"');
   return [...words, quote(address(path))].join(' ');
 }

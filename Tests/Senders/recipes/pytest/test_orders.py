@@ -1,0 +1,1 @@
+from sender import place_order
