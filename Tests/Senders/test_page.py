@@ -45,7 +45,7 @@ class World:
     def call(self, method, path, body=None):
         words = ["curl", "-sS", "--fail-with-body", "-X", method, self.apns.admin + path]
         if body is not None:
-            words += ["--json", json.dumps(body)]
+            words += ["-H", "content-type: application/json", "-d", json.dumps(body)]
         done = subprocess.run(words, capture_output=True, text=True, timeout=30)
         assert done.returncode == 0, done.stdout + done.stderr
         return json.loads(done.stdout) if done.stdout.strip() else None

@@ -5,7 +5,7 @@ The program finds the server by the variables of `mock-apns exec`; the addresses
 those of the recipe's. Options:
 
   pushes=N      so many pushes are accepted (1); no push is refused unasked, and none is left over
-  needs=A,B     what the recipe is skipped without, beside its language: module:NAME of Python, php:NAME for an extension
+  needs=A,B     what the recipe is skipped without, beside its language: command:NAME, module:NAME (Python), php:NAME
   hosts         the server has port 443 of 127.0.77.1, to which /etc/hosts sends Apple's names; needs namespaces of Linux
   trust         the variables by which languages find their trusted roots are set, by `exec --trust`
   refused       pushes may be refused
@@ -105,7 +105,8 @@ def missing(recipe):
     lacks = [command for language, _ in recipe.blocks for command in LANGUAGES[language][2] if not shutil.which(command)]
     for need in filter(None, recipe.options.get("needs", "").split(",")):
         kind, _, name = need.partition(":")
-        probe = {"module": [sys.executable, "-c", f"import {name}"], "php": ["php", "-r", f"exit(extension_loaded('{name}') ? 0 : 1);"]}[kind]
+        probe = {"module": [sys.executable, "-c", f"import {name}"], "command": [name, "--version"],
+                 "php": ["php", "-r", f"exit(extension_loaded('{name}') ? 0 : 1);"]}[kind]
         if not shutil.which(probe[0]) or subprocess.run(probe, env=environment(recipe), capture_output=True).returncode:
             lacks.append(name)
     return lacks
