@@ -4,6 +4,9 @@ ARGS ?=
 # The program that the clients are packed and tested with, and where packages go.
 PROGRAM ?= .build/debug/mock-apns
 OUT ?= dist
+IMAGE ?= mock-apns
+# Schemas and validators, from PyPI.
+TOOLS := .build/dist-tools
 RELEASE := .build/release/mock-apns
 STATIC := .build/static/release/mock-apns
 # The suites that open sockets or work on bare memory; the address sanitizer runs over them.
@@ -17,7 +20,7 @@ NODEBUG := -Xswiftc -gnone
 CHECKED := --explicit-target-dependency-import-check error
 
 .DEFAULT_GOAL := help
-.PHONY: readme help run build static test unit senders page sanitize sanitize-threads sanitize-memory sanitize-memory-build fuzz bench lint format compose clean npm wheel go jar test-node test-python test-go test-java test-examples dependencies test-dependencies bench-dependencies
+.PHONY: readme help run build static test unit senders page sanitize sanitize-threads sanitize-memory sanitize-memory-build fuzz bench lint format compose clean dist dist-tools try-dist hosted image release-check release-merge release-publish npm wheel go jar test-node test-python test-go test-java test-examples dependencies test-dependencies bench-dependencies
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -118,8 +121,43 @@ test-examples: ## Run the examples in Ruby, PHP and Elixir (PROGRAM=FILE)
 	@scripts/install-dependencies.sh examples
 	examples/run.sh $(abspath $(PROGRAM))
 
-compose: ## Check docker-compose.yml
-	docker-compose config --quiet
+dist: ## Build the static program and make all that a release has (PROGRAM=FILE packs that one; OUT=dist)
+ifneq ($(origin PROGRAM),command line)
+	$(MAKE) static
+endif
+	@for each in node python go java; do scripts/install-dependencies.sh $$each; done
+	@$(MAKE) dist-tools
+	scripts/dist.sh $(if $(filter command line,$(origin PROGRAM)),$(PROGRAM),$(STATIC)) $(OUT)
+	$(TOOLS)/bin/python scripts/linked.py check $(OUT)/*.cdx.json
+	lintian --allow-root --fail-on error,warning $(OUT)/*.deb
+	ruby -c $(OUT)/mock-apns.rb
+
+try-dist: ## Install what `make dist` made as a newcomer does, by the lines of the README (OUT=dist)
+	scripts/try-dist.sh $(OUT)
+
+# Debian's docker-compose (1.29) does not know start_interval, so the schema of the Compose specification judges, from PyPI.
+compose: dist-tools ## Check docker-compose.yml
+	$(TOOLS)/bin/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
+
+hosted: dist-tools ## Check the workflows, the action, and the examples for GitLab and Kubernetes
+	$(TOOLS)/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(TOOLS)/bin/check-jsonschema --builtin-schema custom.github-workflows-require-timeout .github/workflows/*.yml
+	$(TOOLS)/bin/check-jsonschema --builtin-schema vendor.github-actions .github/actions/*/action.yml
+	$(TOOLS)/bin/check-jsonschema --builtin-schema vendor.gitlab-ci examples/gitlab-ci.yml
+	$(TOOLS)/bin/kubernetes-validate --strict examples/kubernetes/*.yaml
+
+image: ## Build the container image (IMAGE=mock-apns; PUSH=1 pushes it)
+	docker build -t $(IMAGE) .
+	$(if $(PUSH),docker push $(IMAGE))
+
+release-check: ## Refuse a tag that is not the version of the source, or that CHANGELOG.md does not know (TAG=v0.1.0)
+	scripts/release.sh check $(TAG)
+
+release-merge: ## Put the packages of several machines together (TAG=v0.1.0 PARTS=FOLDER OUT=dist)
+	scripts/release.sh merge $(TAG) $(PARTS) $(OUT)
+
+release-publish: ## Make the release of a tag from OUT with gh (TAG=v0.1.0 OUT=dist)
+	scripts/release.sh publish $(TAG) $(OUT)
 
 clean: ## Remove what was built
 	rm -rf .build
@@ -132,3 +170,8 @@ bench-dependencies:
 
 test-dependencies:
 	@scripts/install-dependencies.sh test
+
+dist-tools:
+	@scripts/install-dependencies.sh dist
+	@test -x $(TOOLS)/bin/kubernetes-validate || { python3 -m venv $(TOOLS) && \
+	  $(TOOLS)/bin/pip install --quiet --disable-pip-version-check -r scripts/dist-requirements.txt; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the system packages that the build (and with "test" the test suites, with "page" the test of the web page, with "bench" the benchmarks) need and that are missing; says so.
-# For the clients (node, python, go, java, examples) it installs the language, where its command is missing; they need no Swift.
-# usage: scripts/install-dependencies.sh [build|test|page|bench|static|node|python|go|java|examples]
+# For the clients (node, python, go, java, examples) and for packages (dist) it installs the language, where its command is missing; they need no Swift.
+# usage: scripts/install-dependencies.sh [build|test|page|bench|static|node|python|go|java|examples|dist]
 set -euo pipefail
 
 purpose=${1:-build}
@@ -12,6 +12,7 @@ case $purpose in
     python) commands="python3:python3" ;;
     go) commands="go:golang-go" ;;
     java) commands="javac:openjdk-17-jdk-headless" ;;
+    dist) commands="python3:python3 ruby:ruby lintian:lintian" ;;
     examples) commands="ruby:ruby php:php-cli elixir:elixir" ;;
     *) commands="" ;;
 esac
@@ -32,7 +33,7 @@ if command -v apt-get >/dev/null 2>&1; then
         wanted=""
         [ "$purpose" = java ] && wanted="junit5"
         # The interpreter of Debian comes without venv; one from elsewhere has it.
-        [ "$purpose" = python ] && ! python3 -c 'import ensurepip' 2>/dev/null && wanted="python3-venv"
+        { [ "$purpose" = python ] || [ "$purpose" = dist ]; } && ! python3 -c 'import ensurepip' 2>/dev/null && wanted="python3-venv"
         [ "$purpose" = examples ] && wanted="php-curl"
         for pair in $commands; do
             command -v "${pair%%:*}" >/dev/null 2>&1 || missing="$missing ${pair##*:}"

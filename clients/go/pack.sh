@@ -11,5 +11,7 @@ trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/mockapns"
 cp "$here"/go.mod "$here"/README.md "$here"/../../LICENSE "$folder/mockapns"
 find "$here" -maxdepth 1 -name '*.go' ! -name '*_test.go' -exec cp {} "$folder/mockapns" \;
-tar -C "$folder" --sort=name --owner=0 --group=0 --numeric-owner -czf "$file" mockapns
+# The same input makes the same bytes.
+chmod -R u=rwX,go=rX "$folder/mockapns"
+tar -C "$folder" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@${SOURCE_DATE_EPOCH:-315532800}" -cf - mockapns | gzip -n9 >"$file"
 echo "$file"

@@ -27,18 +27,20 @@ platform() {
 }
 
 jars() { # OUT PROGRAM
-    local out=$1 program=$2 version made
+    local out=$1 program=$2 version made date
     version=$("$program" version)
     version=${version##* }
     made=$(platform "$program")
+    # The same input makes the same bytes.
+    date=$(python3 -c 'import sys, time; print(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(int(sys.argv[1]))))' "${SOURCE_DATE_EPOCH:-315532800}")
     mkdir -p "$out" "$folder/pack/mockapns/$made"
     compile "$folder/classes" "$api" "$here"/src/mockapns/*.java
     printf 'Implementation-Title: mock-apns\nImplementation-Version: %s\nAutomatic-Module-Name: mockapns\n' "$version" >"$folder/manifest"
     cp "$here/../../LICENSE" "$folder/classes/LICENSE"
-    jar --create --file "$out/mock-apns-$version.jar" --manifest "$folder/manifest" -C "$folder/classes" .
+    jar --create --date="$date" --file "$out/mock-apns-$version.jar" --manifest "$folder/manifest" -C "$folder/classes" .
     cp "$program" "$folder/pack/mockapns/$made/mock-apns"
     cp "$here/../../LICENSE" "$folder/pack/LICENSE"
-    jar --create --file "$out/mock-apns-$version-$made.jar" -C "$folder/pack" .
+    jar --create --date="$date" --file "$out/mock-apns-$version-$made.jar" -C "$folder/pack" .
     echo "$out/mock-apns-$version.jar"
     echo "$out/mock-apns-$version-$made.jar"
 }
