@@ -20,7 +20,7 @@ NODEBUG := -Xswiftc -gnone
 CHECKED := --explicit-target-dependency-import-check error
 
 .DEFAULT_GOAL := help
-.PHONY: readme help run build static test unit senders page sanitize sanitize-threads sanitize-memory sanitize-memory-build fuzz bench lint format compose clean dist dist-tools try-dist hosted image release-check release-merge release-publish npm wheel go jar test-node test-python test-go test-java test-examples dependencies test-dependencies bench-dependencies
+.PHONY: readme help run build static test unit senders page sanitize sanitize-threads sanitize-memory sanitize-memory-build fuzz bench lint format compose clean dist dist-tools try-dist try-image hosted image release-check release-merge release-publish npm wheel go jar test-node test-python test-go test-java test-examples dependencies test-dependencies bench-dependencies
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -134,6 +134,9 @@ endif
 
 try-dist: ## Install what `make dist` made as a newcomer does, by the lines of the README (OUT=dist)
 	scripts/try-dist.sh $(OUT)
+
+try-image: ## Run the program as image and compose file do, without Docker (PROGRAM=FILE; needs root)
+	scripts/try-image.sh $(PROGRAM)
 
 # Debian's docker-compose (1.29) does not know start_interval, so the schema of the Compose specification judges, from PyPI.
 compose: dist-tools ## Check docker-compose.yml
