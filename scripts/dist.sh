@@ -29,11 +29,11 @@ case $(od -An -tx1 -N20 "$program" | tr -d ' \n') in
 esac
 version=$(sed -n 's/.*static let current = "\(.*\)"/\1/p' "$here/Sources/Server/Start/Version.swift")
 [ -n "$version" ] || refuse "Sources/Server/Start/Version.swift has no version"
-said=$("$program" version 2>/dev/null) || refuse "$program does not run here; make its packages on a machine for $machine"
-[ "$said" = "mock-apns $version" ] || refuse "$program says '$said', and the source is version $version; build the program anew"
 linked=$(ldd "$program" 2>&1 || true)
 grep -q -E 'not a dynamic executable|statically linked' <<<"$linked" || refuse "$program needs libraries of the machine; build it with \`make static\`:
 $linked"
+said=$("$program" version 2>/dev/null) || refuse "$program is for $machine, and \`mock-apns version\` does not run here ($(uname -m)); run this on the machine that built it"
+[ "$said" = "mock-apns $version" ] || refuse "$program says '$said', and the source is version $version; build the program anew"
 size=$(stat -c %s "$program")
 limit=${SIZE_LIMIT:-19000000}
 [ "$size" -le "$limit" ] || refuse "$program has $size bytes, $limit are allowed; docs/performance.md says what takes the room"
