@@ -163,7 +163,7 @@ release-publish: ## Make the release of a tag from OUT with gh (TAG=v0.1.0 OUT=d
 	scripts/release.sh publish $(TAG) $(OUT)
 
 clean: ## Remove what was built
-	rm -rf .build
+	rm -rf .build dist
 
 dependencies:
 	@scripts/install-dependencies.sh build

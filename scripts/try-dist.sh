@@ -94,9 +94,10 @@ try_debian() {
     clean . bash -euo pipefail commands.sh | tee output.txt
     grep -q '^200 ' output.txt
     [ "$(clean . mock-apns version)" = "mock-apns $version" ]
-    clean . man -w mock-apns
+    dpkg -L mock-apns | grep '/mock-apns' >files.txt
+    grep -q '/man1/mock-apns.1.gz$' files.txt
     dpkg -r mock-apns >/dev/null
-    [ -z "$(find /usr -path '*mock-apns*' -not -path "$here/*" 2>/dev/null)" ] || { echo "try-dist.sh: files were left in /usr" >&2; return 1; }
+    while read -r file; do [ ! -e "$file" ] || { echo "try-dist.sh: $file was left behind" >&2; return 1; }; done <files.txt
 }
 
 [ $# -gt 0 ] || set -- tarball python node go java debian

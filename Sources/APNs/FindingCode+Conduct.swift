@@ -53,6 +53,7 @@ extension FindingCode {
         source: ApplePage.liveActivities)
     package static let tokenPerTopic = FindingCode(
         "L030", .error, expected: "one provider token for all topics of a connection",
-        fix: "Share one token among the topics of a team's key: it names no topic, and APNs takes a change for a refresh.",
+        fix:
+            "Share one token among the topics of a team's key: it names no topic, and APNs takes a change for a refresh.",
         source: ApplePage.tokens)
 }

@@ -95,7 +95,8 @@ extension HTTP2Session {
         // In the protocol that APNs had until 2021 a command 0, 1 or 2 has a device token of 32 bytes at its place.
         let tokenPlaces: [UInt8: Int] = [0: 1, 1: 9, 2: 6]
         let isLegacy =
-            firstBytes.first.flatMap { tokenPlaces[$0] }.map { Array(firstBytes.dropFirst($0).prefix(2)) == [0, 32] } == true
+            firstBytes.first.flatMap { tokenPlaces[$0] }.map { Array(firstBytes.dropFirst($0).prefix(2)) == [0, 32] }
+            == true
         let advice =
             isLegacy
             ? "The peer seems to speak the legacy binary protocol, which APNs ended in 2021; APNs speaks HTTP/2 only."

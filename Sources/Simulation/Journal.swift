@@ -68,7 +68,8 @@ package final class Journal: Sendable {
                 return "entries up to #\(evictedThrough) were evicted; a larger --max-entries or --max-bytes keeps them"
             }
             guard cursor > 0, deletedThrough > cursor else { return nil }
-            return "entries up to #\(deletedThrough), after the cursor \(cursor), were deleted or forgotten by a reset; "
+            return
+                "entries up to #\(deletedThrough), after the cursor \(cursor), were deleted or forgotten by a reset; "
                 + "take a cursor after that"
         }
     }

@@ -78,7 +78,9 @@ struct RegularExpressionTable: Sendable {
         let isDead = (0..<cells.count / columns).map { row in
             cells[row * columns..<(row + 1) * columns].allSatisfy { $0 == row || $0 == Self.never }
         }
-        for cell in cells.indices where cells[cell] < Self.never && isDead[Int(cells[cell])] { cells[cell] = Self.never }
+        for cell in cells.indices where cells[cell] < Self.never && isDead[Int(cells[cell])] {
+            cells[cell] = Self.never
+        }
     }
 
     /// The number of the last kind that begins at the character or before.

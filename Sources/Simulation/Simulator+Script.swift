@@ -208,7 +208,9 @@ extension Simulator {
         if let certificate = connection.value.certificate {
             content.sender = SenderReference(.certificate(subject: certificate.subject))
         }
-        let verdict = script.verdict(on: JournalEntry(content), .connection, now: now.server, MatchScratch(limit: MatchCost.ruleLimit)) { rule in
+        let verdict = script.verdict(
+            on: JournalEntry(content), .connection, now: now.server, MatchScratch(limit: MatchCost.ruleLimit)
+        ) { rule in
             guard case .fault(let fault, _)? = rule.steps.first?.outcome else { return false }
             guard fault.kind.applies(to: transport) else { return false }
             return moment == .firstRequest || fault.kind.precedesHandshake == (moment == .accepted)

@@ -143,7 +143,8 @@ final class AdminHarness {
         requests += 1
         // Each comes behind the answer to the one before.
         var content = JournalEntry.Content(
-            receivedAt: now.machine + Int64(10 * requests), serverTime: now.server, outcome: failure == nil ? .accepted : .rejected,
+            receivedAt: now.machine + Int64(10 * requests), serverTime: now.server,
+            outcome: failure == nil ? .accepted : .rejected,
             request: request, connection: connection)
         content.requestsOnConnection = requests
         let path = request.valueRange(.path) ?? 0..<0

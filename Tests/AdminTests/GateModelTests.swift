@@ -131,10 +131,12 @@ struct GateModelTests {
 
     // MARK: Words
 
-    @Test(arguments: [
-        ("bogus", nil), ("L999", nil), ("warnings", "findings:warning"), ("rejectd", "rejected"), ("findings:L99", nil),
-        ("unused-rule", "unused-rules"), ("", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("bogus", nil), ("L999", nil), ("warnings", "findings:warning"), ("rejectd", "rejected"),
+            ("findings:L99", nil),
+            ("unused-rule", "unused-rules"), ("", nil),
+        ] as [(String, String?)])
     func `a word that is no gate is refused`(word: String, suggestion: String?) {
         #expect(throws: Gate.Unknown.self) { try Gate(word) }
         let answer = AdminHarness().send("/v1/report?failOn=\(word)")

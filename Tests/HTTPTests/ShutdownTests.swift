@@ -109,4 +109,18 @@ import Testing
         #expect(try peer.output().contains { $0.errorCode == .protocolError })
         #expect(peer.server.failure?.code == 1)
     }
+
+    @Test(arguments: [nil, Int32(0)])
+    func `a PING behind GOAWAY is answered while the connection stays`(lastStream: Int32?) throws {
+        let peer = try RawPeer()
+        try peer.push(stream: 1)
+        peer.server.goAway(code: 0, lastStream: lastStream, debugData: [])
+        #expect(try peer.output().contains { $0.kind == .goAway })
+        let data: [UInt8] = [8, 7, 6, 5, 4, 3, 2, 1]
+        let answer = try peer.send(Frame.ping(data))
+        #expect(answer.map(\.kind) == [.ping] && answer.first?.payload == data)
+        #expect(try peer.send(Frame.ping(data, acknowledgement: true)).isEmpty)
+        peer.server.ignoresPings = true
+        #expect(try peer.send(Frame.ping(data)).isEmpty)
+    }
 }

@@ -35,7 +35,9 @@ struct CaughtRequestTests {
         }
         #expect(last(goAway(.nothing)) == 0 && last(goAway(.beforeThis)) == 7 && last(goAway(.all)) == nil)
         #expect(goAway(.beforeThis).lastAnswered(at: 1) == 0)
-        for fault: RuleFault in [.hang, .silentlyDiscard, .resetStream(.cancel), .headersOnly, .truncateBody, .ignorePing] {
+        for fault: RuleFault in [
+            .hang, .silentlyDiscard, .resetStream(.cancel), .headersOnly, .truncateBody, .ignorePing,
+        ] {
             #expect(last(fault) == nil)
         }
     }

@@ -24,7 +24,8 @@ struct ConductTests {
 
     private func entry(_ push: Push) -> JournalEntry {
         let request = JournalFixture.request(
-            device: push.device, headers: [
+            device: push.device,
+            headers: [
                 (.authorization, "authorization", push.token), (.userAgent, "user-agent", push.agent),
             ],
             topic: push.topic, payload: push.payload)
@@ -112,7 +113,9 @@ struct ConductTests {
         let t = "com.acme.app"
         let senders: [String: [Step]] = [
             "two connections with one token in turn": (0..<50).map { ($0, UInt64($0 % 2), "a", t, nil) },
-            "ten workers with a connection and a token each": (0..<200).map { ($0, UInt64($0 % 10), "\($0 % 10)", t, nil) },
+            "ten workers with a connection and a token each": (0..<200).map {
+                ($0, UInt64($0 % 10), "\($0 % 10)", t, nil)
+            },
             "workers that begin": (0..<40).map { ($0, UInt64($0), "\($0)", t, nil) },
             "an uneven pool": (0..<200).map { ($0, UInt64($0 % 20 == 0 ? $0 : 1), "a", t, nil) },
             "workers of an uneven pool": (0..<200).map {
@@ -138,19 +141,31 @@ struct ConductTests {
         let senders: [(String, Set<String>, Bool, [Step])] = [
             ("a connection for each request", ["L003"], true, (0..<5).map { ($0, UInt64($0), "a", t, nil) }),
             ("a token after five minutes", ["L001"], false, (0..<2).map { ($0 * 300, 1, "\($0)", t, nil) }),
-            ("a token for each request over a pool", ["L001", "L002"], false, (0..<20).map { ($0, UInt64($0 % 2), "\($0)", t, nil) }),
-            ("a token for each of two topics", ["L030"], false, (0..<10).map { ($0, 1, "\($0 % 2)", "com.acme.\($0 % 2)", nil) }),
+            (
+                "a token for each request over a pool", ["L001", "L002"], false,
+                (0..<20).map { ($0, UInt64($0 % 2), "\($0)", t, nil) }
+            ),
+            (
+                "a token for each of two topics", ["L030"], false,
+                (0..<10).map { ($0, 1, "\($0 % 2)", "com.acme.\($0 % 2)", nil) }
+            ),
             (
                 "the same, refused", ["L030"], false,
-                (0..<10).map { ($0, 1, "\($0 % 2)", "com.acme.\($0 % 2)", $0 % 2 == 1 ? .tooManyProviderTokenUpdates : nil) }
+                (0..<10).map {
+                    ($0, 1, "\($0 % 2)", "com.acme.\($0 % 2)", $0 % 2 == 1 ? .tooManyProviderTokenUpdates : nil)
+                }
             ),
         ]
-        for (name, expected, closing, steps) in senders { #expect(codes(steps, closing: closing) == expected, "\(name)") }
+        for (name, expected, closing, steps) in senders {
+            #expect(codes(steps, closing: closing) == expected, "\(name)")
+        }
     }
 
     @Test func `our own send says nothing of anybody's sender`() {
         let steps: [Step] = (0..<9).map { ($0, UInt64($0), "\($0)", "com.acme.app", nil) }
-        let change: (inout Push) -> Void = { $0.payload = #"{"aps":{"alert":"same"}}"#; $0.agent = "mock-apns/1.0" }
+        let change: (inout Push) -> Void = {
+            $0.payload = #"{"aps":{"alert":"same"}}"#; $0.agent = "mock-apns/1.0"
+        }
         #expect(codes(steps, closing: true, change: change) == [])
     }
 

@@ -50,11 +50,12 @@ struct MatchCostTests {
         #expect(expression.preparation < 30_000)
     }
 
-    @Test(arguments: ["(((((){1000}){1000}){1000}){1000})", "((((a?){9}){99}){99}){99}", "(()|()|()){1000}{2}", "((){999}){999}"])
+    @Test(arguments: [
+        "(((((){1000}){1000}){1000}){1000})", "((((a?){9}){99}){99}){99}", "(()|()|()){1000}{2}", "((){999}){999}",
+    ])
     func `what repeats nothing counts as well, and is refused at once`(source: String) {
         #expect(throws: RegularExpression.Fault.self) { try RegularExpression(source) }
     }
-
 
     @Test func `a list of thousands costs no more than one value`() throws {
         #expect(try matcher(#"{"topic": {"in": \#(Self.list(2000) { "com.acme.\($0)" })}}"#).cost < 600)
@@ -70,8 +71,10 @@ struct MatchCostTests {
         (#"{"aps.badge": 9007199254740993}"#, true), (#"{"aps.badge": 9007199254740992}"#, false),
         (#"{"aps.badge": {"gt": 9007199254740992}}"#, true), (#"{"aps.badge": {"lt": 9007199254740993}}"#, false),
         (#"{"aps.badge": {"in": [1, 9007199254740993.0]}}"#, true), (#"{"aps.badge": "9007199254740992"}"#, false),
-        (#"{"payload.text": {"gt": 1}}"#, false), (#"{"payload.text": {"lt": 9}}"#, false), (#"{"payload.text": "5"}"#, true),
-        (#"{"payload.big": 100}"#, true), (#"{"payload.big": "100"}"#, true), (#"{"payload.big": {"equals": 1.0e+2}}"#, true),
+        (#"{"payload.text": {"gt": 1}}"#, false), (#"{"payload.text": {"lt": 9}}"#, false),
+        (#"{"payload.text": "5"}"#, true),
+        (#"{"payload.big": 100}"#, true), (#"{"payload.big": "100"}"#, true),
+        (#"{"payload.big": {"equals": 1.0e+2}}"#, true),
         (#"{"payload.huge": {"gt": 1e999999999998}}"#, true), (#"{"payload.huge": {"lt": 1e1000000000000}}"#, true),
         (#"{"payload.zero": 0}"#, true), (#"{"payload.zero": {"lt": 0}}"#, false), (#"{"payload.tiny": 0.1}"#, true),
         (#"{"payload.tiny": {"gt": 0.09999999999999999999}}"#, true), (#"{"payload.tiny": {"lt": -0.5}}"#, false),
@@ -104,14 +107,18 @@ struct MatchCostTests {
         (#"{"match": {"status!": 200}, "then": {"accept": true}}"#, .beforeValidation),
         (#"{"match": {"device": "6f*"}, "then": {"fault": "stall-writes"}}"#, .afterValidation),
         (#"{"then": {"fault": "stall-writes"}, "when": {"per": "device"}}"#, .afterValidation),
-        (#"{"then": {"fault": "stall-writes"}}"#, .connection), (#"{"then": {"reason": "Shutdown"}}"#, .afterValidation),
+        (#"{"then": {"fault": "stall-writes"}}"#, .connection),
+        (#"{"then": {"reason": "Shutdown"}}"#, .afterValidation),
     ])
     func `a rule gets the stage in which it can fire`(json: String, stage: RuleStage) throws {
         #expect(try ScriptTests.rule(json).stage == stage)
     }
 
     @Test(arguments: [
-        (#"{"match": {"reason": "BadDeviceToken"}, "stage": "afterValidation", "then": {"accept": true}}"#, "match can hold of no valid"),
+        (
+            #"{"match": {"reason": "BadDeviceToken"}, "stage": "afterValidation", "then": {"accept": true}}"#,
+            "match can hold of no valid"
+        ),
         (#"{"match": {"status": 201}, "then": {"accept": true}}"#, "match can hold of no valid request"),
         (#"{"match": {"outcome": "broken"}, "then": {"accept": true}}"#, "match can hold of no"),
         (#"{"match": {"outcome": "accepted", "reason": "*"}, "then": {"accept": true}}"#, "match can hold of no"),
@@ -132,12 +139,14 @@ struct MatchCostTests {
     @Test func `rules that could hold up a push are refused when they are added`() throws {
         let script = Script()
         let dear = try ScriptTests.rule(
-            #"{"id": "dear", "match": {"aps.alert.title": {"regex": "(a?){490}b.{9}c"}}, "then": {"reason": "Shutdown"}}"#)
+            #"{"id": "dear", "match": {"aps.alert.title": {"regex": "(a?){490}b.{9}c"}}, "then": {"reason": "Shutdown"}}"#
+        )
         #expect(throws: Script.Refusal.self) { try script.add(dear) }
         #expect(!script.isActive)
         let rules = try (0..<100).map { number in
             try ScriptTests.rule(
-                #"{"id": "r\#(number)", "match": {"aps.alert.title": {"contains": "x"}}, "then": {"reason": "Shutdown"}}"#)
+                #"{"id": "r\#(number)", "match": {"aps.alert.title": {"contains": "x"}}, "then": {"reason": "Shutdown"}}"#
+            )
         }
         var count = 0
         do throws(Script.Refusal) {
@@ -157,11 +166,14 @@ struct MatchCostTests {
 
     @Test func `dear followers look for themselves`() throws {
         let journal = Journal(limits: .init(), log: nil, renderer: EntryRenderer(instance: "t", adminBase: nil))
-        let dear = try matcher(#"{"aps.alert.title": \#(Self.list(9) { "*\(String(repeating: "a", count: 900 + $0))b*" })}"#)
+        let dear = try matcher(
+            #"{"aps.alert.title": \#(Self.list(9) { "*\(String(repeating: "a", count: 900 + $0))b*" })}"#)
         #expect(try journal.follow(after: 0, matching: dear) { _ in }.0.asksItself)
         var cheap = 0
         for _ in 0..<200 {
-            if try !journal.follow(after: 0, matching: try matcher(#"{"topic": "com.acme.app"}"#), { _ in }).0.asksItself {
+            if try !journal.follow(after: 0, matching: try matcher(#"{"topic": "com.acme.app"}"#), { _ in }).0
+                .asksItself
+            {
                 cheap += 1
             }
         }

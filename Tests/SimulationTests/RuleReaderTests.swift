@@ -101,7 +101,8 @@ struct RuleReaderTests {
                 == .goAway(.enhanceYourCalm, reason: "Shutdown", lastStream: .beforeThis, linger: .none))
         #expect(
             String(
-                decoding: RuleFault.goAway(.noError, reason: "Shut\"down", lastStream: .all, linger: .none).debugData, as: UTF8.self)
+                decoding: RuleFault.goAway(.noError, reason: "Shut\"down", lastStream: .all, linger: .none).debugData,
+                as: UTF8.self)
                 == #"{"reason":"Shut\"down"}"#)
     }
 

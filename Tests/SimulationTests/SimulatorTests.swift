@@ -120,7 +120,8 @@ struct SimulatorTests {
         let token = try sender.decide { $0[":path"] = "/3/device/<a1b2>" }
         #expect(
             token.failures.first?.explanation
-                == "The device token is not hexadecimal: there is \"<\" at position 0 of 6. It looks like a placeholder that nobody filled in.")
+                == "The device token is not hexadecimal: there is \"<\" at position 0 of 6. It looks like a placeholder that nobody filled in."
+        )
         let type = try sender.decide { $0["apns-push-type"] = "Alert" }
         #expect(type.failures.first?.explanation == "The apns-push-type \"Alert\" is unknown; it is written \"alert\".")
     }

@@ -9,7 +9,9 @@ package enum ContentPreference: Sendable, Equatable {
     package init(accept: String?, query: some StringProtocol) {
         for piece in query.split(separator: "&") {
             let halves = piece.split(separator: "=", maxSplits: 1)
-            guard halves.count == 2, halves[0] == Self.parameter, let form = Self.formats[String(halves[1])] else { continue }
+            guard halves.count == 2, halves[0] == Self.parameter, let form = Self.formats[String(halves[1])] else {
+                continue
+            }
             self = form
             return
         }

@@ -20,7 +20,9 @@ package enum FilterParameters {
         Parameter(
             "apnsId", .pattern(takesCommas: false), "The id of the push, as answered.",
             example: "EC1BF194-B3B2-424A-8912-1A2B3C4D5E6F"),
-        Parameter("env", .pattern(takesCommas: false), "`sandbox` or `production`: where the push went to.", example: "sandbox"),
+        Parameter(
+            "env", .pattern(takesCommas: false), "`sandbox` or `production`: where the push went to.",
+            example: "sandbox"),
         Parameter(
             "keyId", .pattern(takesCommas: false), "The key that signed the provider token.", example: "MOCK000001"),
         Parameter("teamId", .pattern(takesCommas: false), "The team of the provider token.", example: "MOCKTEAM01"),

@@ -171,8 +171,11 @@ struct ReportForms {
             let row = report.rows.first { $0.code == code }
             let text = row.map { row in
                 let examples = row.examples.map { "#\($0.entry.seq): \($0.message)" }
-                return (["\(row.count == 1 ? "once" : "\(row.count) times"); expected \(code.expected)"] + examples + [code.fix.description]).joined(
-                    separator: "\n")
+                return
+                    (["\(row.count == 1 ? "once" : "\(row.count) times"); expected \(code.expected)"] + examples + [
+                        code.fix.description
+                    ]).joined(
+                        separator: "\n")
             }
             document.add(
                 JUnitDocument.Case(

@@ -83,7 +83,8 @@ enum RuleResource {
                 """,
             body: failNext,
             answers: [
-                AdminRoute.Answer(201, "The rule."), AdminRoute.Answer(409, "There are too many rules.", .problem), costly,
+                AdminRoute.Answer(201, "The rule."), AdminRoute.Answer(409, "There are too many rules.", .problem),
+                costly,
             ],
             examples: [
                 AdminRoute.Example(
@@ -253,7 +254,8 @@ enum RuleResource {
     static func tooCostly(_ cost: Script.Cost) -> Problem {
         var problem = Problem(
             .tooCostly, title: "The rules could hold up every push", cost.words,
-            hint: "Match by device or topic, exactly or with a glob that ends in *; search shorter fields; write simpler "
+            hint:
+                "Match by device or topic, exactly or with a glob that ends in *; search shorter fields; write simpler "
                 + "expressions; or DELETE rules that are done.")
         problem.members = { writer in
             writer.key("budget")

@@ -25,7 +25,9 @@ package struct Query: Sendable {
             if name == ContentPreference.parameter, try Self.asksForForm(halves, route) { continue }
             let isPath = route.takesPaths && Self.openPrefixes.contains { name.hasPrefix($0) }
             var parameter = parameters.first { $0.name == name }
-            if name.last == Matcher.negation { parameter = parameters.first { $0.name == Self.base(of: name) && $0.isNegatable } }
+            if name.last == Matcher.negation {
+                parameter = parameters.first { $0.name == Self.base(of: name) && $0.isNegatable }
+            }
             guard isPath || parameter != nil else { throw Self.unknown(name, on: route) }
             if let parameter, !parameter.isRepeatable, items.contains(where: { $0.name == name }) {
                 throw Problem(.badValue, "The parameter \(quoted(name)) is given twice; it takes one value.")

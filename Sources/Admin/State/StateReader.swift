@@ -119,7 +119,8 @@ package struct StateReader: Sendable {
                 rules.append(try reader.rule(body.document, element, id: "rule-\(index + 1)"))
             } catch {
                 throw Problem(
-                    .badBody, error.words(at: "$.rules[\(index)]"), hint: error.suggestion.map { "Did you mean \(quoted($0))?" })
+                    .badBody, error.words(at: "$.rules[\(index)]"),
+                    hint: error.suggestion.map { "Did you mean \(quoted($0))?" })
             }
             guard rules.count <= Script.ruleLimit else { break }
             do throws(Script.Cost) { try Script.check(cost: rules) } catch { throw RuleResource.tooCostly(error) }

@@ -21,7 +21,9 @@ extension Connection {
     /// decided as if they could.
     @inline(__always)
     func meetFault(of decision: borrowing Decision, stream: Int32) {
-        if case .perform(let answer) = decision.action, answer.delay == 0, let fault = answer.connectionFault(at: stream) {
+        if case .perform(let answer) = decision.action, answer.delay == 0,
+            let fault = answer.connectionFault(at: stream)
+        {
             state.fault.meet(fault)
         }
         if let script, script.requestLimit != nil { countRequest(script, stream: stream) }

@@ -44,7 +44,9 @@ package struct GateTally: Sendable {
         let content = entry.content
         if content.outcome == .rejected, !content.isAskedFor {
             let explanation = content.failures.first?.explanation ?? "it was refused"
-            Self.add("#\(entry.seq): \(explanation)", to: &refusals[content.reason ?? .internalServerError, default: Count()])
+            Self.add(
+                "#\(entry.seq): \(explanation)", to: &refusals[content.reason ?? .internalServerError, default: Count()]
+            )
         }
         for finding in content.findings { note(finding.code, finding.message, entry.seq) }
     }
@@ -119,7 +121,8 @@ package struct GateTally: Sendable {
         case .unusedRules:
             guard !unusedRules.isEmpty else { return nil }
             let rest = unusedRules.count - Self.namedRules
-            let names = unusedRules.prefix(Self.namedRules).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+            let names =
+                unusedRules.prefix(Self.namedRules).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
             return Objection(
                 gate: gate, count: UInt64(unusedRules.count), words: "\(names) never fired", isUnknown: false)
         }

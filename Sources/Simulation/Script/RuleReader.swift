@@ -154,14 +154,17 @@ package struct RuleReader {
     private func checkTimes(_ rule: Rule) throws(RuleError) {
         if rule.probability == 0 {
             throw RuleError(
-                at("when.probability"), "\(at("when.probability")) is 0, so the rule would never fire; DELETE it instead.")
+                at("when.probability"),
+                "\(at("when.probability")) is 0, so the rule would never fire; DELETE it instead.")
         }
         if rule.lifetime == 0 {
-            throw RuleError(at("ttl"), "\(at("ttl")) is 0, so the rule would be over at once; leave it out for a rule that stays.")
+            throw RuleError(
+                at("ttl"), "\(at("ttl")) is 0, so the rule would be over at once; leave it out for a rule that stays.")
         }
         if let from = rule.from, let until = rule.until, from >= until {
             throw RuleError(
-                at("when.between"), "\(at("when.between")) ends before it begins, so the rule would never fire; the earlier "
+                at("when.between"),
+                "\(at("when.between")) ends before it begins, so the rule would never fire; the earlier "
                     + "time stands first.")
         }
         if let until = rule.until, until <= now, !takesPast {

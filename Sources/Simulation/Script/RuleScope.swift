@@ -19,7 +19,8 @@ package enum RuleScope: String, Sendable, CaseIterable {
             return place.map { ScriptHash.hash(content.request.storage[$0]) }
                 ?? ScriptHash.hash((content.defaultTopic ?? "").utf8)
         case .connection: return content.connection.value.id
-        case .apnsId: return content.apnsID.map { ScriptHash.hash($0.description.utf8.lazy.map(\.lowercasedASCII)) } ?? 0
+        case .apnsId:
+            return content.apnsID.map { ScriptHash.hash($0.description.utf8.lazy.map(\.lowercasedASCII)) } ?? 0
         case .key:
             let sender = content.authentication
             return ScriptHash.hash((sender.keyID ?? sender.certificate ?? "").utf8)

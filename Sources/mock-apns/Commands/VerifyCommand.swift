@@ -56,8 +56,10 @@ enum VerifyCommand {
                     (settings, values) throws(UsageError) in
                     settings.forbidden = try values.map { value throws(UsageError) in try ExpectationText(value) }
                 }.withoutVariable,
-                .toggle("ordered", "the expectations must be met one after the other; other pushes may come between") { $0.isOrdered = $1 }
-                    .withoutVariable,
+                .toggle("ordered", "the expectations must be met one after the other; other pushes may come between") {
+                    $0.isOrdered = $1
+                }
+                .withoutVariable,
                 .toggle("no-others", "no accepted push that nobody expects") { $0.forbidsOthers = $1 }
                     .withoutVariable,
                 .toggle("no-rejections", "no refused request that nobody expects") { $0.forbidsRejections = $1 }
