@@ -119,7 +119,7 @@ def check(file):
     from cyclonedx.validation.json import JsonStrictValidator
     fault = JsonStrictValidator(SchemaVersion.V1_5).validate_str(Path(file).read_text())
     if fault:
-        fail(f"{file}: {fault}")
+        fail(f"{file} is no CycloneDX 1.5: {str(fault).splitlines()[0]}")
     print(f"{file} is CycloneDX 1.5")
 
 

@@ -5,7 +5,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 program=$(realpath "$1")
-[ "$(id -u)" = 0 ] && unshare --mount --net true 2>/dev/null || { echo "try-image.sh: left out; it needs root and namespaces"; exit 0; }
+if [ "$(id -u)" != 0 ] || ! unshare --mount --net true 2>/dev/null; then echo "try-image.sh: left out; it needs root and namespaces"; exit 0; fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/root/state" "$work/root/proc"
