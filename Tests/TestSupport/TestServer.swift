@@ -145,16 +145,18 @@ extension TestServer {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     }
 
-    /// Waits until the journal holds so many entries, and returns them.
-    package func waitForEntries(_ count: Int) throws -> [JournalEntry] {
+    /// Waits until the journal, the default namespace's unless another is given, holds so many entries, and returns them.
+    package func waitForEntries(_ count: Int, in other: Journal? = nil) throws -> [JournalEntry] {
+        let journal = other ?? simulator.journal
         let arrived = DispatchSemaphore(value: 0)
-        let (follower, snapshot) = try simulator.journal.follow(after: 0, matching: Matcher()) { _ in arrived.signal() }
-        defer { simulator.journal.unfollow(follower) }
+        let (follower, snapshot) = try journal.follow(after: 0, matching: Matcher()) { _ in arrived.signal() }
+        defer { journal.unfollow(follower) }
         for _ in snapshot.entries.count..<max(count, snapshot.entries.count) {
             guard arrived.wait(timeout: .now() + 30) == .success else {
-                throw TestConnection.Failure("waited for \(count) entries, there are \(entries.count)")
+                throw TestConnection.Failure(
+                    "waited for \(count) entries, there are \(journal.snapshot().entries.count)")
             }
         }
-        return entries
+        return Array(journal.snapshot().entries)
     }
 }
