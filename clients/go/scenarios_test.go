@@ -46,7 +46,7 @@ func TestRefusedWithTheReasonShown(t *testing.T) {
 	}
 	apns.Expect(Match{"outcome": "rejected", "reason": "BadPriority"})
 	contains(t, f.failure(func() { apns.Expect(Match{"device": device}, Within(0)) }), "REJECTED 400 BadPriority")
-	contains(t, f.failure(apns.Verdict), "not clean: 1 refused")
+	contains(t, f.failure(apns.Verdict), "not clean: rejected: 1 refused")
 }
 
 func Test410AndTheCleanUp(t *testing.T) {

@@ -32,7 +32,7 @@ jars() { # OUT PROGRAM
     version=${version##* }
     made=$(platform "$program")
     # The same input makes the same bytes.
-    date=$(python3 -c 'import sys, time; print(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(int(sys.argv[1]))))' "${SOURCE_DATE_EPOCH:-315532800}")
+    date=$(python3 -c 'import sys, time; print(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(int(sys.argv[1]))))' "${SOURCE_DATE_EPOCH:-315532802}")
     mkdir -p "$out" "$folder/pack/mockapns/$made"
     compile "$folder/classes" "$api" "$here"/src/mockapns/*.java
     printf 'Implementation-Title: mock-apns\nImplementation-Version: %s\nAutomatic-Module-Name: mockapns\n' "$version" >"$folder/manifest"

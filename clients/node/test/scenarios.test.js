@@ -34,7 +34,7 @@ test("refused, with the reason shown", async t => {
   assert.equal(answer.reason, "BadPriority");
   await apns.expect({ outcome: "rejected", reason: "BadPriority" });
   await assert.rejects(apns.expect({ device: DEVICE }, { within: 0 }), /REJECTED 400 BadPriority/);
-  await assert.rejects(apns.verdict(), /not clean: 1 refused/);
+  await assert.rejects(apns.verdict(), /not clean: rejected: 1 refused/);
 });
 
 test("410 and the clean-up", async t => {

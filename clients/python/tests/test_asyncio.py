@@ -64,7 +64,7 @@ def test_a_namespace_of_ones_own(apns_server):
             sender.pool.close()
             await apns.aio.expect(device=DEVICE, exactly=1)
         assert apns.ended
-        with pytest.raises(ExpectationError, match="not clean: 1 rule"):
+        with pytest.raises(ExpectationError, match="not clean: unused-rules: "):
             async with await apns_server.async_namespace() as apns:
                 await apns.aio.fail_next("Shutdown")
 

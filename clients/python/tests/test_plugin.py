@@ -36,7 +36,7 @@ def test_an_unclean_end_fails_the_test_with_the_servers_words(session):
     session.makepyfile("def test(sender): sender.push(apns_priority='7')")
     result = run(session)
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*417 The namespace was not clean*", "*not clean: 1 refused*", "*BadPriority*"])
+    result.stdout.fnmatch_lines(["*417 The namespace was not clean*", "*not clean: rejected: 1 refused*", "*BadPriority*"])
     result.stdout.no_fnmatch_line("*http.py*")
 
 
@@ -51,7 +51,7 @@ def test_a_rule_that_never_fired_fails_the_test(session):
     session.makepyfile("def test(apns): apns.fail_next('Shutdown')")
     result = run(session)
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*not clean: 1 rule*"])
+    result.stdout.fnmatch_lines(["*not clean: unused-rules: *"])
 
 
 def test_what_the_marker_allows(session):

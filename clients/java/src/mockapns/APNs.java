@@ -133,7 +133,13 @@ public final class APNs implements AutoCloseable {
 
     private static PrivateKey privateKey(String pem) throws GeneralSecurityException {
         var encoded = Base64.getMimeDecoder().decode(pem.replaceAll("-----[^-]+-----", ""));
-        return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(encoded));
+        // Keys of provider tokens are EC; those of client certificates RSA, as Apple's are, unless asked otherwise.
+        var specification = new PKCS8EncodedKeySpec(encoded);
+        try {
+            return KeyFactory.getInstance("EC").generatePrivate(specification);
+        } catch (java.security.spec.InvalidKeySpecException notEC) {
+            return KeyFactory.getInstance("RSA").generatePrivate(specification);
+        }
     }
 
     /** A TLS context that trusts the test CA, for senders that take one. */

@@ -77,7 +77,7 @@ class ExtensionTest {
         assertEquals(TestExecutionResult.Status.SUCCESSFUL, results.get("hasOneNamespace").getStatus());
         var failure = results.get("failsAfterARefusal").getThrowable().orElseThrow();
         assertEquals("the test's own", failure.getMessage());
-        ScenariosTest.contains(failure.getSuppressed()[0].getMessage(), "not clean: 1 refused", "BadPriority");
+        ScenariosTest.contains(failure.getSuppressed()[0].getMessage(), "not clean: rejected: 1 refused", "BadPriority");
     }
 
     @Test
@@ -100,6 +100,6 @@ class ExtensionTest {
     void aVerdictFailsTheTest() {
         var results = run(Judged.class);
         assertEquals(TestExecutionResult.Status.SUCCESSFUL, results.get("isAccepted").getStatus());
-        ScenariosTest.contains(results.get("isRefused").getThrowable().orElseThrow().getMessage(), "not clean: 1 refused");
+        ScenariosTest.contains(results.get("isRefused").getThrowable().orElseThrow().getMessage(), "not clean: rejected: 1 refused");
     }
 }

@@ -58,7 +58,7 @@ class ScenariosTest {
         apns.expect(Map.of("outcome", "rejected", "reason", "BadPriority"));
         var error = assertThrows(ExpectationError.class, () -> apns.expect(Map.of("device", DEVICE), within(Duration.ZERO)));
         contains(error.getMessage(), "REJECTED 400 BadPriority");
-        contains(assertThrows(ExpectationError.class, apns::verdict).getMessage(), "not clean: 1 refused");
+        contains(assertThrows(ExpectationError.class, apns::verdict).getMessage(), "not clean: rejected: 1 refused");
     }
 
     @Test
