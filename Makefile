@@ -53,14 +53,14 @@ page: ## The web page in a real browser (installs Chromium)
 sanitize: sanitize-threads sanitize-memory ## Run the live suites under the thread and the address sanitizer
 
 sanitize-threads: test-dependencies ## Run the suites in which threads meet under the thread sanitizer
-	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/tsan.suppressions" \
+	MOCK_APNS_SANITIZED=1 TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/tsan.suppressions" \
 	  $(SWIFT) test --sanitize thread --scratch-path .build/thread $(NODEBUG) --filter '$(THREADED)'
 
 sanitize-memory-build: test-dependencies
 	$(SWIFT) build --build-tests --sanitize address --scratch-path .build/address $(NODEBUG)
 
 sanitize-memory: test-dependencies ## Run the suites that work on bare memory under the address sanitizer
-	ASAN_OPTIONS="detect_leaks=0" \
+	MOCK_APNS_SANITIZED=1 ASAN_OPTIONS="detect_leaks=0" \
 	  $(SWIFT) test --sanitize address --scratch-path .build/address $(NODEBUG) --filter '$(LIVE)'
 
 fuzz: test-dependencies ## Look for inputs that break the parsers, with coverage (SECONDS=30 each, TARGETS="payload rule")
