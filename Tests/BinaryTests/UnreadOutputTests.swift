@@ -180,7 +180,8 @@ import Testing
         return try #require(facts)
     }
 
-    /// Looks again and again, up to a time that only a hang reaches.
+    /// Looks again and again, up to a time that only a hang reaches: files and counters of another process tell nobody when
+    /// they change.
     private static func wait(_ condition: () throws -> Bool) throws {
         let end = ContinuousClock.now + .seconds(30)
         while try !condition() {

@@ -77,6 +77,7 @@ def read(document, text):
         elif kind == "prints":
             recipe.prints.append(body)
         elif language == "console":
+            # A console block also shows commands that end with 1, such as `explain` of a bad file; what they print is compared.
             recipe.blocks += [("sh", f"{command} || true\n") for command in re.findall(r"^\$ (.*)$", body, re.M)]
             recipe.prints.append(re.sub(r"^\$ .*\n", "", body, flags=re.M))
         else:
@@ -176,6 +177,7 @@ def plain(text):
 def test_recipe(recipe, tmp_path):
     lacks = missing(recipe)
     if lacks:
+        # Languages that are heavy to install run where they are present; run.sh prints what was left out.
         pytest.skip(f"not here: {', '.join(lacks)}")
     tools = tmp_path / "tools"
     tools.mkdir()

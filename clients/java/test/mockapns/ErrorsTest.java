@@ -109,6 +109,7 @@ class ErrorsTest {
         public static void main(String[] arguments) throws InterruptedException {
             var server = MockAPNs.start();
             System.out.println(server.adminURL() + " " + server.folder);
+            // The test kills this process, to see the server end with it.
             if (arguments.length > 0) Thread.sleep(Long.MAX_VALUE);
         }
     }
